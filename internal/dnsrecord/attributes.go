@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the plan that allows most; the API knows those of the zone's own plan.
+// These are the limits of the plan that allows most. Only the API knows the limits of the
+// zone's own plan.
 const (
 	maxComment  = 500 // characters
 	maxTags     = 20
@@ -72,7 +73,7 @@ func checkTag(tag string) *problem {
 	return nil
 }
 
-// canonicalTags is the set of tags: names in lower case, sorted, each once. A tag
+// canonicalTags returns the set of tags: names in lower case, sorted, each once. A tag
 // without a value is the same with and without its colon. The result is not nil.
 func canonicalTags(tags []string) []string {
 	set := make([]string, 0, len(tags))

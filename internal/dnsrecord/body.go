@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// Body is the complete JSON body of a POST or PUT: the managed fields, and content
+// Body returns the complete JSON body of a POST or PUT: the managed fields, and content
 // for content-only types or data for structured ones.
 //
-// The ttl is always in it, since the API's schema requires one: 1 where it is not
-// managed, which is what both calls would make of its absence, and 1 under proxied,
-// which is what the API makes of any other.
+// The body always has a ttl, because the API's schema requires one. It is 1 if the ttl is
+// not managed, as both calls would set it. It is 1 for a proxied record, as the API sets
+// any other ttl to 1.
 func (r Record) Body() map[string]any {
 	body := map[string]any{"name": r.Name, "type": r.Type, "ttl": r.ttl()}
 	if r.proxied() {
@@ -42,9 +42,9 @@ func (r Record) Body() map[string]any {
 	return body
 }
 
-// Patch is the JSON body of a PATCH that makes live equal to r: only what differs,
-// nil where nothing does. A change inside data sends the whole data, one inside the
-// settings all that are or were on.
+// Patch returns the JSON body of a PATCH that makes live equal to r: only the fields that
+// differ, nil if none does. If a member of data differs, the whole data is sent. If a
+// setting differs, all settings that are or were on are sent.
 func (r Record) Patch(live Record) map[string]any {
 	var patch map[string]any
 	set := func(key string, value any) {
@@ -81,7 +81,8 @@ func (r Record) Patch(live Record) map[string]any {
 	return patch
 }
 
-// effectiveSettings are the settings without what the API drops under proxied.
+// effectiveSettings returns the settings without those that the API drops from a proxied
+// record.
 func (r Record) effectiveSettings(live Record) Settings {
 	s := r.settings()
 	if willBeProxied(r, live) {
@@ -90,8 +91,8 @@ func (r Record) effectiveSettings(live Record) Settings {
 	return s
 }
 
-// settingsBody names what is on in want, and as false what has to be switched off.
-// What is off on both sides stays out: it may not be allowed on the type or plan.
+// settingsBody returns the settings that are on in want, and as false those to switch
+// off. A setting that is off on both sides stays out: the type or plan may not allow it.
 func settingsBody(want, have Settings) map[string]any {
 	body := make(map[string]any)
 	for _, s := range [...]struct {

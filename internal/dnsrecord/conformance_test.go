@@ -13,8 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// conformanceCase is a row of testdata/conformance.json. The composition function in
-// functions/dns, a module of its own, is tested by the same rows.
+// conformanceCase is a row of testdata/conformance.json. The same rows test the
+// composition function in functions/dns, which is a module of its own.
 type conformanceCase struct {
 	Case   string `json:"case"`
 	Reason string `json:"reason"`
@@ -28,7 +28,7 @@ type conformanceCase struct {
 	TTL      *int64         `json:"ttl"`
 	Proxied  *bool          `json:"proxied"`
 
-	// Want is the canonical record, Refused the field of the refusal.
+	// Want is the canonical record. Refused is the field of the refusal.
 	Want *struct {
 		Name     string  `json:"name"`
 		Content  string  `json:"content"`

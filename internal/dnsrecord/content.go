@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ipv4 is strict: four decimal numbers without leading zeros.
+// ipv4 accepts only four decimal numbers without leading zeros.
 func ipv4(content string) (string, *problem) {
 	addr, err := netip.ParseAddr(content)
 	if err != nil || !addr.Is4() {
@@ -18,7 +18,7 @@ func ipv4(content string) (string, *problem) {
 	return spell(addr, content), nil
 }
 
-// ipv6 gives the form of RFC 5952, an IPv4-mapped address as ::ffff:192.0.2.1.
+// ipv6 returns the form of RFC 5952, and an IPv4-mapped address as ::ffff:192.0.2.1.
 func ipv6(content string) (string, *problem) {
 	addr, err := netip.ParseAddr(content)
 	if err != nil || !addr.Is6() || addr.Zone() != "" {
@@ -27,7 +27,7 @@ func ipv6(content string) (string, *problem) {
 	return spell(addr, content), nil
 }
 
-// spell is addr.String, and content itself where that is spelt so.
+// spell returns addr.String(). It returns content itself if that is the same.
 func spell(addr netip.Addr, content string) string {
 	var longest [len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")]byte
 	if canonical := addr.AppendTo(longest[:0]); string(canonical) != content {
@@ -36,9 +36,9 @@ func spell(addr netip.Addr, content string) string {
 	return content
 }
 
-// reachableByProxy tells whether the API lets an address stand behind the proxy
-// (it answers 9003 otherwise). Content is canonical; what is no address is left to
-// other checks.
+// reachableByProxy reports whether the API accepts an address behind the proxy (it
+// answers 9003 if not). content is canonical. It returns true for content that is not an
+// address, which other checks refuse.
 func reachableByProxy(content string) bool {
 	addr, err := netip.ParseAddr(content)
 	if err != nil {
@@ -48,13 +48,13 @@ func reachableByProxy(content string) bool {
 	return !addr.IsPrivate() && !addr.IsLoopback() && !addr.IsLinkLocalUnicast() && !isCGNAT(addr)
 }
 
-// isCGNAT tells the shared address space of RFC 6598.
+// isCGNAT reports whether addr is in the shared address space of RFC 6598.
 func isCGNAT(addr netip.Addr) bool {
 	return netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10).Contains(addr)
 }
 
-// base64Text ignores white space, as presentation format does, and accepts a
-// missing padding.
+// base64Text returns the text with padding. It ignores white space, as presentation
+// format does, and accepts a missing padding.
 func base64Text(s string) (string, *problem) {
 	compact := withoutBlanks(s)
 	raw, err := base64.StdEncoding.DecodeString(compact)
@@ -67,7 +67,7 @@ func base64Text(s string) (string, *problem) {
 	return base64.StdEncoding.EncodeToString(raw), nil
 }
 
-// hexText is upper case, as the API renders it; white space is ignored.
+// hexText returns the text in upper case, as the API renders it. It ignores white space.
 func hexText(s string) (string, *problem) {
 	compact := withoutBlanks(s)
 	if compact == "" || len(compact)%2 != 0 {

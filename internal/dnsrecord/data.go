@@ -16,8 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// canonical brings one member of data into the form in which it is compared:
-// int64, float64 or string.
+// canonical returns one member of data in the form in which it is compared: int64,
+// float64 or string.
 func (f *field) canonical(v any) (any, *problem) {
 	switch f.kind {
 	case kindInteger, kindDecimal, kindLength:
@@ -97,8 +97,8 @@ func (f *field) word(s string) (any, *problem) {
 	return upper, nil
 }
 
-// property is a CAA property name: letters and digits, compared case-insensitively
-// (RFC 8659 section 4.1).
+// property returns a CAA property name in lower case. It has letters and digits, and is
+// compared case-insensitively (RFC 8659 section 4.1).
 func (f *field) property(s string) (any, *problem) {
 	lower := strings.ToLower(strings.TrimSpace(s))
 	for i := range len(lower) {
@@ -113,8 +113,8 @@ func (f *field) property(s string) (any, *problem) {
 	return lower, nil
 }
 
-// unquoted takes a value that was declared with the quotes of presentation format
-// for what is inside them.
+// unquoted returns the text inside the quotes of a value that was declared with the
+// quotes of presentation format.
 func unquoted(s string) string {
 	for len(s) > 1 && s[0] == '"' && closingQuote(s) == len(s)-1 {
 		inner, ok := unquoteStrings(s)
@@ -178,12 +178,12 @@ func parseNumber(s string) (float64, bool) {
 	return n, err == nil
 }
 
-// blame makes the error of a member from what is wrong with it; a nil problem says
-// that it is missing.
+// blame returns the error of a member for its problem. A nil problem means that the
+// member is missing.
 type blame func(*field, *problem) *FieldError
 
-// validData is the canonical form of a declared data: every member valid and none
-// missing.
+// validData returns the canonical form of declared data. It returns an error unless every
+// member is valid and none is missing.
 func (t *rrtype) validData(raw Data, at blame) (Data, error) {
 	var errs fieldErrors
 	data := make(Data, len(t.fields))
@@ -210,7 +210,7 @@ func (t *rrtype) validData(raw Data, at blame) (Data, error) {
 	return data, t.checkWhole(data, at)
 }
 
-// unknownMembers refuses members that a type does not have.
+// unknownMembers returns an error for members that a type does not have.
 func (t *rrtype) unknownMembers(raw Data) error {
 	var errs fieldErrors
 	for _, key := range slices.Sorted(maps.Keys(raw)) {
@@ -237,8 +237,8 @@ func (t *rrtype) field(key string) *field {
 	return nil
 }
 
-// checkWhole holds what no single member shows: latitudes end at 90 degrees sharp,
-// longitudes at 180.
+// checkWhole checks what no single member shows: latitudes end at exactly 90 degrees,
+// longitudes at exactly 180.
 func (t *rrtype) checkWhole(d Data, at blame) error {
 	if t.name != "LOC" {
 		return nil
@@ -253,9 +253,9 @@ func (t *rrtype) checkWhole(d Data, at blame) error {
 	return errs.err()
 }
 
-// carriedLength rounds metres down to what LOC can carry: one decimal digit times
-// a power of ten of centimetres (RFC 1876 section 2). Two lengths that look alike in
-// DNS are then alike here, whatever the API keeps.
+// carriedLength rounds metres down to a length that LOC can carry: one decimal digit
+// times a power of ten of centimetres (RFC 1876 section 2). Two lengths that are the same
+// in DNS are then the same here, even if the API keeps more digits.
 func carriedLength(metres float64) float64 {
 	centimetres := math.Round(metres * 100)
 	power := 1.0
@@ -265,7 +265,7 @@ func carriedLength(metres float64) float64 {
 	return math.Floor(centimetres/power) * power / 100
 }
 
-// camel gives the name in spec.forProvider of an API member: key_tag is keyTag.
+// camel returns the name in spec.forProvider of an API member: key_tag is keyTag.
 func camel(key string) string {
 	if !strings.Contains(key, "_") {
 		return key
@@ -280,7 +280,7 @@ func camel(key string) string {
 	return b.String()
 }
 
-// show gives a canonical value in words.
+// show returns a canonical value as text.
 func show(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -11,17 +11,18 @@ import (
 	"strings"
 )
 
-// Diff is what differs: the fields that desired manages and whose live value is
-// another, in a fixed order (name, type, content or data, priority, ttl, proxied,
-// comment, tags, settings). It is empty exactly when Equal.
+// Diff returns the fields that desired manages and that have another value in live, in a fixed
+// order (name, type, content or data, priority, ttl, proxied, comment, tags, settings). It is
+// empty exactly if Equal returns true.
 //
-// Not managed are: nil fields; the ttl of a record that is or is to be proxied,
-// since the API makes it 1; and flatten_cname then, since the API drops it.
+// Nil fields are not managed. If the record is proxied once desired is applied, its ttl is not
+// managed either, because the API sets it to 1, and neither is flatten_cname, because the API
+// drops it.
 func Diff(desired, live Record) []Difference {
 	return slices.Collect(differences(desired, live))
 }
 
-// Equal tells that nothing desired manages differs in live.
+// Equal reports whether live has the desired value of every field that desired manages.
 func Equal(desired, live Record) bool {
 	for range differences(desired, live) {
 		return false
@@ -29,7 +30,7 @@ func Equal(desired, live Record) bool {
 	return true
 }
 
-// differences yields until yield returns false: values are put into words only where two differ.
+// differences yields until yield returns false. It formats values only if they differ.
 func differences(desired, live Record) iter.Seq[Difference] {
 	return func(yield func(Difference) bool) {
 		_ = identityDiffers(desired, live, yield) &&
@@ -39,7 +40,7 @@ func differences(desired, live Record) iter.Seq[Difference] {
 	}
 }
 
-// Each of the following yields the differences in its part and returns false where yield
+// Each of the following functions yields the differences in its part, and returns false if yield
 // did.
 
 func identityDiffers(desired, live Record, yield func(Difference) bool) bool {
@@ -65,8 +66,8 @@ func rdataDiffers(desired, live Record, yield func(Difference) bool) bool {
 	return true
 }
 
-// dataDiffers compares the members of the type that are declared, or for a type
-// that is not known all there are.
+// dataDiffers compares the declared members of the type. If the type is not known, it compares
+// all members of both sides.
 func dataDiffers(desired, live Record, yield func(Difference) bool) bool {
 	member := func(key string) bool {
 		want, have := desired.Data[key], live.Data[key]
@@ -90,8 +91,8 @@ func dataDiffers(desired, live Record, yield func(Difference) bool) bool {
 	return true
 }
 
-// literal tells that a record is of a type that is not known here, so that its
-// content may say more than its data.
+// literal reports whether the record's type is not known here. The content of such a record may
+// say more than its data.
 func (r Record) literal() bool {
 	_, known := lookup(r.Type)
 	return !known
@@ -142,7 +143,7 @@ func settingsDiffer(desired, live Record, yield func(Difference) bool) bool {
 	return true
 }
 
-// willBeProxied tells whether live is proxied once desired is applied.
+// willBeProxied reports whether live is proxied once desired is applied.
 func willBeProxied(desired, live Record) bool {
 	if desired.Proxied != nil {
 		return *desired.Proxied
@@ -150,7 +151,8 @@ func willBeProxied(desired, live Record) bool {
 	return live.proxied()
 }
 
-// What a field that is not set holds: the API's default.
+// The following methods return the value of a field, or the API's default if the field is not
+// set.
 
 func (r Record) priority() uint16 {
 	if r.Priority == nil {

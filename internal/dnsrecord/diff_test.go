@@ -45,7 +45,8 @@ func TestDiffOfAnotherType(t *testing.T) {
 	}
 }
 
-// Two declarations compare as well: what one leaves out has the API's default.
+// TestDiffOfDeclarations compares two declarations: a field that one leaves out has the
+// API's default.
 func TestDiffOfDeclarations(t *testing.T) {
 	full := mustParse(t, with(content("A", "192.0.2.1"), func(in *dnsrecord.Input) {
 		in.TTL, in.Proxied, in.Comment, in.Tags, in.Settings = ptr(int64(1)), ptr(false), ptr(""), []string{}, &dnsrecord.Settings{}

@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// maxShownValue bounds how much of a refused value an error repeats, in bytes:
-// errors end up in conditions and events.
+// maxShownValue is how much of a refused value an error repeats, in bytes. Errors end up
+// in conditions and events.
 const maxShownValue = 120
 
 // FieldError says which declared field is wrong, how, and what to write instead.
 type FieldError struct {
 	// Field is the name in spec.forProvider: "content", "data.keyTag", "ttl".
 	Field string
-	// Value is what was declared; empty where nothing was.
+	// Value is the declared value, "" if there is none.
 	Value string
 	// Reason completes the sentence that begins with the value: "is not an IPv4 address".
 	Reason string
-	// Fix is what to do about it: "use four decimal numbers like 192.0.2.1".
+	// Fix is how to correct it: "use four decimal numbers like 192.0.2.1".
 	Fix string
 }
 
-// Error reads like `content: "300.1.1.1" is not an IPv4 address: use four
+// Error returns a message like `content: "300.1.1.1" is not an IPv4 address: use four
 // decimal numbers like 192.0.2.1`.
 func (e *FieldError) Error() string {
 	var b strings.Builder
@@ -46,7 +46,7 @@ func (e *FieldError) Error() string {
 	return b.String()
 }
 
-// problem is a FieldError whose field the caller knows and the finder does not.
+// A problem is a FieldError without its field, which only the caller knows.
 type problem struct {
 	value, reason, fix string
 }
@@ -55,8 +55,7 @@ func (p *problem) at(field string) *FieldError {
 	return &FieldError{Field: field, Value: p.value, Reason: p.reason, Fix: p.fix}
 }
 
-// fieldErrors collects what is wrong with a declaration, so that a user fixes
-// all of it in one go.
+// fieldErrors collects all faults of a declaration, so that a user can fix them at once.
 type fieldErrors []error
 
 func (e *fieldErrors) add(err error) {

@@ -12,8 +12,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// FuzzNames reads anything as a name within a zone, and as a zone's. What is
-// accepted is canonical: read again it is the same, and short enough to be sent.
+// FuzzNames reads any text as a name within a zone, and as the name of a zone. An
+// accepted name is canonical: read again it is the same, and it is short enough to be
+// sent.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{"@", "", ".", "www", "www.example.com.", "*", "*.a", "a..b", "B\u00fccher", "xn--bcher-kva", "_dmarc", "a\x00b", "-a", "\u200d", "\xff", "a.example.com.example.com"} {
 		f.Add(s)
@@ -53,8 +54,8 @@ func FuzzTXT(f *testing.F) {
 	})
 }
 
-// FuzzData makes records of each type of any data, as a user writes it and as the
-// API answers it.
+// FuzzData makes records of each type from any data, as a user writes it and as the API
+// answers it.
 func FuzzData(f *testing.F) {
 	for rrtype, data := range map[string]string{
 		"SRV": `{"priority":10,"weight":5,"port":5060,"target":"sip.example.net"}`, "CAA": `{"flags":0,"tag":"issue","value":"x"}`,

@@ -20,7 +20,7 @@ const zone = "example.com"
 
 func ptr[T any](v T) *T { return &v }
 
-// Generators of valid declarations, in every form a user may choose: content and
+// The generators make valid declarations in every form that a user may choose: content and
 // data, names of all kinds, odd spellings of numbers, hex and base64.
 
 func genInput() *rapid.Generator[dnsrecord.Input] {
@@ -95,7 +95,7 @@ func genBase64() *rapid.Generator[string] {
 	})
 }
 
-// genNumber draws a whole number up to limit in one of the forms in which data carries it.
+// genNumber draws a whole number up to limit, in one of the forms that data may have.
 func genNumber(t *rapid.T, name string, limit int) any {
 	n := rapid.IntRange(0, limit).Draw(t, name)
 	return spell(t, n)
@@ -128,7 +128,7 @@ func genTXTBytes() *rapid.Generator[string] {
 	})
 }
 
-// quoted writes payload as quoted strings with borders wherever.
+// quoted writes payload as quoted strings with random borders.
 func quoted(t *rapid.T, payload string) string {
 	var parts []string
 	for payload != "" {

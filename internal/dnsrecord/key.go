@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Key is the identity of a record: two with the same are one to the API.
+// Key returns the identity of a record. To the API, two records with the same Key are
+// one.
 func (r Record) Key() Key {
 	k := Key{Name: r.Name, Type: r.Type}
 	t, known := lookup(r.Type)
@@ -24,7 +25,7 @@ func (r Record) Key() Key {
 	return k
 }
 
-// literalKey takes in all there is of a record whose type is not known.
+// literalKey returns all rdata of a record whose type is not known.
 func literalKey(r Record) string {
 	var b strings.Builder
 	b.WriteString(r.Content)
@@ -34,7 +35,7 @@ func literalKey(r Record) string {
 	return b.String()
 }
 
-// fullData is the data with the priority among its members, where the type has one.
+// fullData returns the data, with the priority as a member if the type has one.
 func (r Record) fullData() Data {
 	if r.Priority == nil {
 		return r.Data

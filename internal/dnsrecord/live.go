@@ -12,11 +12,11 @@ import (
 	"strings"
 )
 
-// FromLive is the canonical form of a record as the API returned it. It never
-// fails: what cannot be parsed (an unknown type, malformed content, a new member of
-// data) is kept as it is and compared literally. All managed fields are set.
+// FromLive returns the canonical form of a record that the API returned. It never fails:
+// what cannot be parsed (an unknown type, malformed content, a new member of data) is
+// kept as it is and compared literally. All managed fields are set.
 func FromLive(l Live) Record {
-	// One allocation for everything the record points to.
+	// All fields that the record points to share one allocation.
 	held := &struct {
 		priority uint16
 		ttl      int64
@@ -59,7 +59,7 @@ func liveName(name string) string {
 	return strings.TrimSuffix(strings.ToLower(name), ".")
 }
 
-// livePriority reads both places in which the API keeps priorities.
+// livePriority returns the priority from either place in which the API keeps priorities.
 func livePriority(l *Live) (uint16, bool) {
 	for _, v := range []any{l.Priority, l.Data["priority"]} {
 		if n, ok := toNumber(v); ok && n >= 0 && n <= math.MaxUint16 && n == math.Trunc(n) {
@@ -86,13 +86,13 @@ func (r *Record) setLiveRdata(t *rrtype, l *Live) {
 	}
 }
 
-// liveTXT is txt without its limit; content that is not well quoted is taken literally.
+// liveTXT is txt without its limit. Content that is not well quoted is taken literally.
 func liveTXT(content string) string {
 	return quoteStrings(TXTText(content))
 }
 
-// setLiveData takes data member by member, so that one odd member leaves the
-// others comparable. An answer without data is read from its content.
+// setLiveData converts data member by member, so that one odd member leaves the others
+// comparable. An answer without data is read from its content.
 func (r *Record) setLiveData(t *rrtype, l *Live) {
 	raw := l.Data
 	if len(raw) == 0 {
@@ -140,8 +140,8 @@ func literalData(raw Data) Data {
 	return data
 }
 
-// literal makes a value of unknown meaning comparable: numbers are numbers however
-// they arrive, texts texts, and anything else is its JSON.
+// literal makes a value of unknown meaning comparable. A number is a number in every form
+// in which it arrives, a text is a text, and any other value is its JSON.
 func literal(v any) any {
 	switch v := v.(type) {
 	case nil:
@@ -163,8 +163,8 @@ func literal(v any) any {
 	return reflect.TypeOf(v).String()
 }
 
-// Foreign tells that a live record belongs to another product of Cloudflare, which
-// writes it itself, and to which.
+// Foreign reports whether a live record belongs to another product of Cloudflare, which
+// writes the record itself. owner is the name of that product.
 func (l Live) Foreign() (owner string, ok bool) {
 	for _, o := range [...]struct{ key, owner string }{
 		{"email_routing", "Email Routing"},

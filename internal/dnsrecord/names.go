@@ -14,10 +14,10 @@ const (
 	maxLabel = 63  // characters of a label, RFC 1035 section 2.3.4
 )
 
-// FQDN is the canonical name of a record: punycode, lower case, no trailing dot.
-// Name is "@" (the zone itself), relative to the zone, or fully qualified; a name
-// that is the zone or ends in "."+zone is fully qualified, one with a trailing dot
-// has to be, any other is relative. Where zone is "" (unknown) only a fully
+// FQDN returns the canonical name of a record: punycode, lower case, no trailing dot.
+// name is "@" (the zone itself), relative to the zone, or fully qualified. A name that is
+// the zone or ends in "."+zone is fully qualified. A name with a trailing dot has to be
+// fully qualified. Any other name is relative. If zone is "" (unknown), only a fully
 // qualified name is accepted. Errors are *FieldError on "name" or "zoneName".
 func FQDN(zone, name string) (string, error) {
 	if zone == "" {
@@ -70,7 +70,7 @@ func relativeWithoutZone(name string) error {
 	}
 }
 
-// ZoneName is the canonical name of a zone: punycode, lower case, no trailing dot.
+// ZoneName returns the canonical name of a zone: punycode, lower case, no trailing dot.
 // Its error is a *FieldError on "zoneName".
 func ZoneName(name string) (string, error) {
 	ascii, _, p := canonicalName(name)
@@ -83,8 +83,8 @@ func ZoneName(name string) (string, error) {
 	return ascii, nil
 }
 
-// canonicalName gives a domain name in lower-case ASCII without trailing dot, and
-// whether it had one. The root is no name here.
+// canonicalName returns a domain name in lower-case ASCII without a trailing dot.
+// absolute is true if the name had a trailing dot. The root is refused.
 func canonicalName(name string) (ascii string, absolute bool, p *problem) {
 	ascii = strings.TrimSpace(name)
 	if !isASCII(ascii) {
@@ -99,8 +99,8 @@ func canonicalName(name string) (ascii string, absolute bool, p *problem) {
 	return ascii, absolute, checkName(name, ascii)
 }
 
-// punycode maps Unicode names as browsers do (UTS #46, non-transitional), but leaves
-// "_" and "*" alone: DNS names are not only host names.
+// punycode maps Unicode names as browsers do (UTS #46, non-transitional), but keeps "_"
+// and "*": DNS names are not only host names.
 func punycode(name string) (string, error) {
 	return idna.New(
 		idna.MapForLookup(),
@@ -133,8 +133,8 @@ func checkName(name, ascii string) *problem {
 	return nil
 }
 
-// isNameByte allows what host names, service labels, wildcards and classless
-// reverse delegations (RFC 2317) are made of.
+// isNameByte reports whether c may be in a host name, a service label, a wildcard or a
+// classless reverse delegation (RFC 2317).
 func isNameByte(c byte) bool {
 	switch {
 	case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
@@ -143,8 +143,8 @@ func isNameByte(c byte) bool {
 	return c == '-' || c == '_' || c == '*' || c == '/'
 }
 
-// target is the canonical form of a name that rdata points to: always absolute,
-// whether written with a trailing dot or not, and without it.
+// target returns the canonical form of a name that rdata points to. Such a name is always
+// absolute, with or without a trailing dot. The result has no trailing dot.
 func target(name string) (string, *problem) {
 	ascii, _, p := canonicalName(name)
 	if p != nil {
@@ -156,9 +156,9 @@ func target(name string) (string, *problem) {
 	return ascii, nil
 }
 
-// looksLikeAddress tells names whose last label is a number, which no top-level
-// domain is: they are IPv4 addresses, well written or not. An IPv6 address is no
-// name to begin with.
+// looksLikeAddress reports whether the last label of a name is a number. No top-level
+// domain is a number, so such a name is an IPv4 address, well formed or not. An IPv6
+// address is not a valid name, so it does not get here.
 func looksLikeAddress(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	for i := range len(last) {
@@ -169,8 +169,8 @@ func looksLikeAddress(name string) bool {
 	return true
 }
 
-// targetOrRoot is target, but accepts "." as well, which says "nothing here" in
-// MX (RFC 7505) and SRV (RFC 2782).
+// targetOrRoot is target, but also accepts ".", which means "nothing here" in MX (RFC
+// 7505) and SRV (RFC 2782).
 func targetOrRoot(name string) (string, *problem) {
 	if strings.TrimSpace(name) == "." {
 		return ".", nil
@@ -178,7 +178,7 @@ func targetOrRoot(name string) (string, *problem) {
 	return target(name)
 }
 
-// dottedTarget is a target as the API keeps it in SVCB, HTTPS and NAPTR: with its
+// dottedTarget returns a target as the API keeps it in SVCB, HTTPS and NAPTR: with its
 // trailing dot.
 func dottedTarget(name string) (string, *problem) {
 	ascii, p := targetOrRoot(name)

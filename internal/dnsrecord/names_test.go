@@ -17,7 +17,7 @@ func TestFQDN(t *testing.T) {
 		reason     string
 		zone, name string
 		want       string
-		wantReason string // of the error, "" where there is none
+		wantReason string // of the error, "" for none
 		wantField  string
 	}{
 		"Apex":            {"@ is the zone", zone, "@", "example.com", "", ""},
@@ -91,8 +91,8 @@ func TestZoneName(t *testing.T) {
 	}
 }
 
-// checkFieldError expects no error where field is "", else a *FieldError that names
-// the field and its fix.
+// checkFieldError expects no error if field is "", else a *FieldError that names the
+// field and its fix.
 func checkFieldError(t *testing.T, reason string, err error, field, wantReason string) {
 	t.Helper()
 	if field == "" {

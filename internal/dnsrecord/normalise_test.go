@@ -13,8 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// Every row is one way in which the API returns something other than what was
-// declared, or keeps apart what looks alike.
+// TestNormalisation has a row for each way in which the API returns something other than
+// what was declared, or treats values that look alike as different.
 func TestNormalisation(t *testing.T) {
 	type args struct {
 		in   dnsrecord.Input
@@ -39,7 +39,7 @@ func TestNormalisation(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		args   args
-		want   string // the differences, "" where there are none
+		want   string // the differences, "" for none
 	}{
 		"NameApex":      {"@ is the zone", args{named("@"), `{"name":"example.com","type":"A","content":"192.0.2.1"}`}, ""},
 		"NameRelative":  {"a relative name is stored as FQDN", args{named("www"), `{"name":"www.example.com","type":"A","content":"192.0.2.1"}`}, ""},

@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// Parse validates a declared record and brings it into canonical form. Zone is the
-// name of its zone, "" where it is not known. Its error holds a *FieldError for
-// everything that is wrong, joined.
+// Parse validates a declared record and returns it in canonical form. zone is the name of
+// its zone, "" if that is not known. The error joins a *FieldError for each fault.
 func Parse(zone string, in Input) (Record, error) {
 	var errs fieldErrors
 	name, err := FQDN(zone, in.Name)
@@ -73,7 +72,8 @@ func checkPriority(t *rrtype, priority *int64) error {
 	return nil
 }
 
-// checkForm wants exactly one of content and data, and the latter of structured types only.
+// checkForm returns an error unless exactly one of content and data is set. data is for
+// structured types only.
 func checkForm(t *rrtype, in Input) error {
 	switch {
 	case in.Content != nil && in.Data != nil:
@@ -127,8 +127,7 @@ func (r *Record) setSplitContent(t *rrtype, in Input) error {
 	})
 }
 
-// setMembers sets Data and Priority from the raw members, the priority beside them
-// included.
+// setMembers sets Data and Priority from the raw members and in.Priority.
 func (r *Record) setMembers(t *rrtype, raw Data, in Input, at blame) error {
 	if t.priority != noPriority {
 		given, both := raw["priority"]
@@ -151,8 +150,8 @@ func (r *Record) setMembers(t *rrtype, raw Data, in Input, at blame) error {
 	return nil
 }
 
-// setCanonical sets Content, Data and Priority from canonical data that has a
-// priority among its members where the type has one.
+// setCanonical sets Content, Data and Priority from canonical data. If the type has a
+// priority, it is a member of data.
 func (r *Record) setCanonical(t *rrtype, data Data) {
 	switch t.priority {
 	case priorityOutside:
@@ -183,7 +182,7 @@ func twoPriorities(beside int64, inside string) error {
 	}
 }
 
-// setMX takes "10 mail.example.com." or the host alone with a priority beside it.
+// setMX accepts "10 mail.example.com.", or the host alone with a priority beside it.
 func (r *Record) setMX(t *rrtype, in Input) error {
 	parts := strings.Fields(*in.Content)
 	if len(parts) > 2 {
@@ -214,7 +213,7 @@ func (r *Record) setMX(t *rrtype, in Input) error {
 	return nil
 }
 
-// priorityOf is n, which has been found to be in range, else nil.
+// priorityOf returns a pointer to n, or nil if n is out of range.
 func priorityOf(n int64) *uint16 {
 	if n < 0 || n > math.MaxUint16 {
 		return nil
@@ -223,7 +222,7 @@ func priorityOf(n int64) *uint16 {
 	return &p
 }
 
-// setAttributes sets what is not rdata.
+// setAttributes sets the fields that are not rdata.
 func (r *Record) setAttributes(t *rrtype, in Input) error {
 	var errs fieldErrors
 	errs.add(r.setTTL(in.TTL))
@@ -236,11 +235,11 @@ func (r *Record) setAttributes(t *rrtype, in Input) error {
 
 const (
 	automaticTTL = 1
-	minTTL       = 30 // of an Enterprise zone; others begin at 60, which only the API knows
+	minTTL       = 30 // of an Enterprise zone; others begin at 60, and only the API knows which zone it is
 	maxTTL       = 86400
 )
 
-// setTTL keeps a ttl under proxied as it is; a comparison takes no notice of it.
+// setTTL keeps the ttl of a proxied record as it is. Comparisons ignore it.
 func (r *Record) setTTL(ttl *int64) error {
 	if ttl == nil {
 		return nil

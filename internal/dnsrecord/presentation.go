@@ -11,12 +11,12 @@ import (
 	"github.com/miekg/dns"
 )
 
-// The lexer for presentation format is miekg/dns's; what the tokens mean is
-// decided by the same fields that validate data, so that both forms are held to
-// the same rules and get the same errors.
+// The lexer for presentation format is that of miekg/dns. The meaning of the tokens is
+// decided by the fields that validate data, too. So both forms have the same rules and
+// the same errors.
 
-// tokens splits presentation format into its fields, quotes removed and escapes
-// decoded. Fields longer than 255 bytes arrive in pieces of 255.
+// tokens splits presentation format into its fields, without quotes and with escapes
+// decoded. A field longer than 255 bytes arrives in pieces of 255.
 func tokens(content string) ([]string, *problem) {
 	rr, p := parseRR("TXT", "", content)
 	if p != nil {
@@ -37,7 +37,7 @@ func tokens(content string) ([]string, *problem) {
 	return fields, nil
 }
 
-// parseRR lets miekg/dns parse before+content as the rdata of one record.
+// parseRR has miekg/dns parse before+content as the rdata of one record.
 func parseRR(rrtype, before, content string) (dns.RR, *problem) {
 	content = strings.TrimSpace(content)
 	if strings.ContainsAny(content, "\r\n") {
@@ -67,8 +67,8 @@ func malformed(content string) *problem {
 	return &problem{content, "is not in presentation format", "check its quotes, parentheses and backslashes"}
 }
 
-// split gives the raw members of data that content holds. WithPriority says that
-// the priority may be left out because it stands elsewhere.
+// split returns the raw members of data that content holds. withPriority is true if the
+// priority may be missing in content, because it is elsewhere.
 func (t *rrtype) split(content string, withPriority bool) (Data, *problem) {
 	switch t.name {
 	case "LOC":
@@ -100,8 +100,8 @@ func (t *rrtype) split(content string, withPriority bool) (Data, *problem) {
 	return raw, nil
 }
 
-// priorityLeftOut tells "weight port target" from "priority weight port target" by
-// how many numbers come first.
+// priorityLeftOut reports whether parts are "weight port target" and not "priority weight
+// port target". It decides by how many numbers come first.
 func (t *rrtype) priorityLeftOut(parts []string) bool {
 	last := len(t.fields) - 1
 	if len(parts) <= last {
@@ -111,8 +111,9 @@ func (t *rrtype) priorityLeftOut(parts []string) bool {
 	return !isNumber
 }
 
-// joined puts together what presentation format allows to be written in pieces, and
-// what the lexer cut into pieces of 255 bytes.
+// joined joins the pieces in which presentation format allows a value to be written, and
+// the pieces of 255 bytes that the lexer made. It returns false if the pieces are
+// neither.
 func joined(k kind, parts []string) (string, bool) {
 	whole := strings.Join(parts, "")
 	switch {
@@ -132,7 +133,7 @@ func (t *rrtype) wrongForm(content string) *problem {
 	}
 }
 
-// splitServiceBinding leaves the params to svcParams: only there do quotes matter.
+// splitServiceBinding leaves the params to svcParams, because quotes matter only there.
 func (t *rrtype) splitServiceBinding(content string) Data {
 	first, rest := cutBlank(content)
 	raw := make(Data, len(t.fields))
@@ -157,8 +158,8 @@ func cutBlank(s string) (first, rest string) {
 	return s[:i], strings.TrimSpace(s[i:])
 }
 
-// splitLOC reads RFC 1876 section 3, where minutes, seconds and everything behind
-// the altitude may be missing.
+// splitLOC parses the format of RFC 1876 section 3. Minutes, seconds and everything
+// behind the altitude may be missing.
 func (t *rrtype) splitLOC(content string) (Data, *problem) {
 	parts, p := tokens(content)
 	if p != nil {
@@ -188,8 +189,8 @@ func (t *rrtype) splitLOC(content string) (Data, *problem) {
 	return raw, nil
 }
 
-// render gives the members of data in presentation format, the one named skip left
-// out. Full puts a trailing dot to every name.
+// render returns the members of data in presentation format, without the member named
+// skip. If full is true, every name gets a trailing dot.
 func (t *rrtype) render(d Data, skip string, full bool) string {
 	var b strings.Builder
 	for i := range t.fields {
@@ -199,7 +200,7 @@ func (t *rrtype) render(d Data, skip string, full bool) string {
 		}
 		s := f.present(d[f.key], full)
 		if s == "" {
-			continue // SvcParams there are none of
+			continue // There are no SvcParams.
 		}
 		if b.Len() > 0 {
 			b.WriteByte(' ')
@@ -221,9 +222,9 @@ func (f *field) present(v any, full bool) string {
 	return show(v)
 }
 
-// Presentation is the whole rdata in presentation format, the priority of an MX or
-// URI record and the trailing dots of names included: what Parse takes as content
-// without a priority beside it, and what a zone file holds.
+// Presentation returns the whole rdata in presentation format, with the priority of an MX
+// or URI record and the trailing dots of names. Parse accepts it as content without a
+// priority beside it, and a zone file holds it.
 func (r Record) Presentation() string {
 	t, ok := lookup(r.Type)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// again declares a canonical record in the form it has itself.
+// again declares a canonical record in its canonical form.
 func again(r dnsrecord.Record) dnsrecord.Input {
 	in := dnsrecord.Input{Name: r.Name, Type: r.Type, TTL: r.TTL, Proxied: r.Proxied, Comment: r.Comment, Tags: r.Tags, Settings: r.Settings}
 	if r.Priority != nil {
@@ -61,7 +61,7 @@ func TestCanonicaliseIsIdempotent(t *testing.T) {
 	}
 }
 
-// asLive is what an API that keeps everything as it was sent would answer.
+// asLive returns the answer of an API that keeps every field as it was sent.
 func asLive(t fataler, body map[string]any) dnsrecord.Live {
 	t.Helper()
 	b, err := json.Marshal(body)
@@ -135,8 +135,8 @@ func TestDiffIsEmptyExactlyWhenEqual(t *testing.T) {
 	})
 }
 
-// sameByHand compares by the identity behind 81058 and by each attribute that
-// desired manages, without the code under test.
+// sameByHand compares by the identity behind 81058 and by each attribute that desired
+// manages. It does not use the code under test.
 func sameByHand(desired, live dnsrecord.Record) bool {
 	proxied := *live.Proxied
 	if desired.Proxied != nil {
@@ -168,7 +168,7 @@ func TestPatchAppliedMakesEqual(t *testing.T) {
 		for key, value := range patch {
 			body[key] = value
 		}
-		// What the API does on its own.
+		// The API makes these changes on its own.
 		if body["proxied"] == true {
 			body["ttl"] = 1
 			if settings, ok := body["settings"].(map[string]any); ok {

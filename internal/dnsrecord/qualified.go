@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// InZone reports whether name, in canonical form, is the zone of that name or below
-// it.
+// InZone reports whether name is the zone of that name or below it. Both names are in
+// canonical form.
 func InZone(name, zone string) bool {
 	above, ok := strings.CutSuffix(name, zone)
 	return ok && (above == "" || above[len(above)-1] == '.')
 }
 
-// CommonName gives the longest name that a and b, in canonical form, are both at or
-// below; "" where there is none.
+// CommonName returns the longest name that a and b are both at or below, "" if there is
+// none. Both names are in canonical form.
 func CommonName(a, b string) string {
 	if InZone(a, b) {
 		return b
@@ -29,20 +29,19 @@ func CommonName(a, b string) string {
 	return ""
 }
 
-// leastLabels is how many labels a name has to share with the records of a zone to
-// be taken for fully qualified: as many as the name of a public zone has at least.
+// leastLabels is how many labels a name has to share with the records of a zone to count
+// as fully qualified: the name of a public zone has at least as many.
 const leastLabels = 2
 
-// CheckQualified is nil where a declared name is fully qualified in a zone whose
-// name is not known. common is the longest name that all records of the zone are at
-// or below, "" where the zone has none: the zone's name is common or an ancestor of
-// it.
+// CheckQualified returns nil if a declared name is fully qualified in a zone whose name
+// is not known. common is the longest name that all records of the zone are at or below,
+// "" if the zone has no records. The zone's name is common or an ancestor of it.
 //
-// A name at or below common is fully qualified. A name that shares nothing with it
-// is not in the zone. In between the name has to share two labels with common, or to
-// end in a dot: it is relative only if the zone is deeper than what it shares, and
-// the API's answer shows that. Where the zone has no records, only that answer can
-// tell. The error is a *FieldError on "name".
+// A name at or below common is fully qualified. A name that shares nothing with common is
+// not in the zone. Any other name has to share two labels with common, or to end in a
+// dot. It can then be relative only if the zone's name has more labels than the name
+// shares with common; the API's answer shows that. If the zone has no records, only that
+// answer can tell. The error is a *FieldError on "name".
 func CheckQualified(name, common string) error {
 	ascii, absolute, p := canonicalName(name)
 	switch {

@@ -14,7 +14,7 @@ import (
 func TestCheckQualified(t *testing.T) {
 	tests := []struct {
 		reason, name, common string
-		// says is part of the error, "" where there is none.
+		// says is part of the error, "" for none.
 		says string
 	}{
 		{"the zone has no records: only the API can tell", "a.b", "", ""},
@@ -65,9 +65,9 @@ func TestCommonName(t *testing.T) {
 	}
 }
 
-// TestQualifiedNameIsNeverRefused draws a zone with records and a name in it. A name
-// that is written in full is accepted with and without a trailing dot, and one that
-// shares nothing with the records is not.
+// TestQualifiedNameIsNeverRefused draws a zone with records and a name in it. It checks
+// that a name that is written in full is accepted with and without a trailing dot, and
+// that one that shares nothing with the records is not accepted.
 func TestQualifiedNameIsNeverRefused(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		label := rapid.SampledFrom([]string{"a", "b", "dev", "com", "example"})

@@ -17,12 +17,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// A cloud is the simulator behind a check of each exchange against the OpenAPI document. What
-// is tried many times shares one, with an account for each time.
+// A cloud is the simulator behind a check of each exchange against the OpenAPI document. The
+// iterations of a property share one cloud, with an account for each.
 type cloud struct {
 	sim     *cfsim.Server
 	handler http.Handler
-	// report gets what is not as the document says.
+	// report is called with each deviation from the document.
 	report func(error)
 }
 
@@ -37,8 +37,8 @@ func newCloud(t fataler, faults ...cfsim.Fault) *cloud {
 	return c
 }
 
-// api is the simulator seen through its HTTP handler, with an empty zone of the
-// plan that allows most.
+// api is the simulator seen through its HTTP handler, with an empty zone of the plan that
+// allows most.
 type api struct {
 	handler http.Handler
 	token   string
@@ -47,7 +47,7 @@ type api struct {
 	delegated map[string]bool
 }
 
-// account gives a zone in an account of its own.
+// account returns a zone in an account of its own.
 func (c *cloud) account(t fataler) *api {
 	t.Helper()
 	c.report = func(err error) { t.Fatalf("the exchange is not what the OpenAPI document says: %v", err) }
@@ -91,7 +91,7 @@ func (a *api) create(t fataler, r dnsrecord.Record) dnsrecord.Live {
 	return a.call(t, http.MethodPost, a.records, r.Body())
 }
 
-// delegate creates the NS record that a DS record needs before it.
+// delegate creates the NS record that a DS record needs.
 func (a *api) delegate(t fataler, r dnsrecord.Record) {
 	t.Helper()
 	ns := dnsrecord.Record{Name: r.Name, Type: "NS", Content: "ns1.example.org"}
@@ -106,7 +106,7 @@ func (a *api) get(t fataler, id string) dnsrecord.Record {
 	return dnsrecord.FromLive(a.call(t, http.MethodGet, a.records+"/"+id, nil))
 }
 
-// renderings are the ways in which the API is known to answer.
+// renderings returns the ways in which the API is known to answer.
 func renderings() map[string][]cfsim.Fault {
 	always := func(kinds ...cfsim.FaultKind) (faults []cfsim.Fault) {
 		for _, kind := range kinds {
@@ -186,7 +186,8 @@ func TestPutsMakeTheSimulatorEqual(t *testing.T) {
 	})
 }
 
-// Two declarations of one record are one to the API, and it refuses the second.
+// TestKeyIsTheSimulatorsIdentity checks that two declarations of one record are one to the
+// API, which refuses the second.
 func TestKeyIsTheSimulatorsIdentity(t *testing.T) {
 	cloud := newCloud(t)
 	rapid.Check(t, func(t *rapid.T) {

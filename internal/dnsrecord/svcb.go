@@ -10,7 +10,7 @@ import (
 	"github.com/miekg/dns"
 )
 
-// svcParams is the canonical form of the SvcParams of SVCB and HTTPS (RFC 9460
+// svcParams returns the canonical form of the SvcParams of SVCB and HTTPS (RFC 9460
 // section 2.1): in the order of their keys, values quoted.
 func svcParams(s string) (string, *problem) {
 	s = strings.TrimSpace(s)
@@ -49,8 +49,8 @@ func paramValue(pair dns.SVCBKeyValue) string {
 	return pair.String()
 }
 
-// checkParams applies the rules of RFC 9460 sections 7 and 8 that the parser leaves
-// to its users. Pairs are sorted by key.
+// checkParams applies the rules of RFC 9460 sections 7 and 8 that the parser does not
+// check. pairs are sorted by key.
 func checkParams(pairs []dns.SVCBKeyValue) (reason, fix string) {
 	has := make(map[dns.SVCBKey]bool, len(pairs))
 	for _, pair := range pairs {

@@ -14,7 +14,7 @@ const (
 	maxTXTPayload      = 4080 // bytes the API holds in one TXT record: 4,096 of rdata, less a length byte for each 255
 )
 
-// txt gives the canonical form of a TXT record's content: its bytes as quoted
+// txt returns the canonical form of a TXT record's content: its bytes as quoted
 // character-strings of 255.
 func txt(content string) (string, *problem) {
 	payload, p := txtPayload(content)
@@ -27,11 +27,11 @@ func txt(content string) (string, *problem) {
 	return quoteStrings(payload), nil
 }
 
-// txtPayload is the bytes of a TXT record, its character-strings joined: their
-// borders mean nothing to those who read TXT records and are not kept faithfully
-// by the API. Content that begins with a double quote is a row of quoted
+// txtPayload returns the bytes of a TXT record, its character-strings joined. The borders
+// between these mean nothing to readers of TXT records, and the API does not keep them
+// faithfully. Content that begins with a double quote is a row of quoted
 // character-strings with the escapes of RFC 1035 section 5.1 (\DDD, \X). Any other
-// is taken literally, backslashes and white space included.
+// content is taken literally, with its backslashes and white space.
 func txtPayload(content string) (string, *problem) {
 	if !strings.HasPrefix(content, `"`) {
 		return content, nil
@@ -46,8 +46,8 @@ func txtPayload(content string) (string, *problem) {
 	return payload, nil
 }
 
-// TXTText is what the content of a TXT record holds: its character-strings, decoded and
-// joined. Content that is not well quoted is taken literally.
+// TXTText returns the text in the content of a TXT record: its character-strings, decoded
+// and joined. Content that is not well quoted is taken literally.
 func TXTText(content string) string {
 	text, p := txtPayload(content)
 	if p != nil {
@@ -73,7 +73,8 @@ func unquoteStrings(s string) (string, bool) {
 	return b.String(), true
 }
 
-// closingQuote is the index of the quote that ends the string beginning at s[0], or -1.
+// closingQuote returns the index of the quote that ends the string beginning at s[0], or
+// -1.
 func closingQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -86,7 +87,7 @@ func closingQuote(s string) int {
 	return -1
 }
 
-// unescapeTo writes s with \DDD and \X decoded, and tells whether it is well formed.
+// unescapeTo writes s with \DDD and \X decoded, and reports whether s is well formed.
 func unescapeTo(b *strings.Builder, s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' {
@@ -113,7 +114,8 @@ func unescapeTo(b *strings.Builder, s string) bool {
 	return true
 }
 
-// quoteStrings is the reverse of unquoteStrings: quoted strings of at most 255 bytes.
+// quoteStrings is the reverse of unquoteStrings: it returns quoted strings of at most 255
+// bytes.
 func quoteStrings(payload string) string {
 	var b strings.Builder
 	b.Grow(len(payload) + len(payload)/maxCharacterString*3 + 3)
@@ -127,7 +129,7 @@ func quoteStrings(payload string) string {
 	}
 }
 
-// quote gives s as one quoted string, of whatever length.
+// quote returns s as one quoted string of any length.
 func quote(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)

@@ -34,14 +34,13 @@ type field struct {
 	min, max float64
 	scale    float64
 	words    []string
-	// mnemonic gives the number behind a name that presentation format allows
-	// instead, as in a CERT's type.
+	// mnemonic returns the number of a name that presentation format allows in its place, as in a CERT's type.
 	mnemonic func(string) (uint16, bool)
-	// fallback is the canonical value of an absent member; nil where it is required.
+	// fallback is the canonical value of an absent member, nil if the member is required.
 	fallback any
 }
 
-// place is where a type keeps its priority.
+// place says where a type keeps its priority.
 type place int
 
 const (
@@ -51,14 +50,14 @@ const (
 	priorityOutside       // a member of presentation format and of the input, top-level on the wire
 )
 
-// rrtype is what there is to know about a record type.
+// rrtype describes a record type.
 type rrtype struct {
 	name      string
 	proxiable bool
 	priority  place
-	// content canonicalises the content of a content-only type; nil for structured ones.
+	// content canonicalises the content of a content-only type. It is nil for structured types.
 	content func(string) (string, *problem)
-	// fields of data in the order of presentation format; nil for content-only types.
+	// fields are the members of data in the order of presentation format, nil for content-only types.
 	fields []field
 	// form and example show presentation format in errors.
 	form, example string
@@ -66,7 +65,7 @@ type rrtype struct {
 
 func (t *rrtype) structured() bool { return t.fields != nil }
 
-// maxText is what fits into rdata of 65,535 bytes beside the other fields.
+// maxText is how many bytes fit into rdata of 65,535 bytes beside the other fields.
 const maxText = 65000
 
 func u8(key string) field  { return field{key: key, kind: kindInteger, max: 1<<8 - 1} }
@@ -147,7 +146,7 @@ func association() []field {
 	return []field{u8("usage"), u8("selector"), u8("matching_type"), of("certificate", kindHex)}
 }
 
-// location has the defaults of RFC 1876 section 3.
+// location returns the fields of LOC, with the defaults of RFC 1876 section 3.
 func location() []field {
 	return []field{
 		{key: "lat_degrees", kind: kindInteger, max: 90},
@@ -195,7 +194,7 @@ func lookup(name string) (*rrtype, bool) {
 	return &types[i], true
 }
 
-// Types are the record types of the API, in alphabetical order.
+// Types returns the record types of the API, in alphabetical order.
 func Types() []string {
 	names := make([]string, 0, len(types))
 	for i := range types {
@@ -204,7 +203,7 @@ func Types() []string {
 	return names
 }
 
-// Proxiable tells whether records of a type can be proxied.
+// Proxiable reports whether records of a type can be proxied.
 func Proxiable(name string) bool {
 	t, ok := lookup(name)
 	return ok && t.proxiable

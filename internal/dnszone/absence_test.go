@@ -13,13 +13,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// copyWithout has each GET of a record be answered by a copy that does not have it.
+// copyWithout makes a copy that does not have the record answer each GET of it.
 func copyWithout(f *fake) {
 	f.hook(f.before, "get", func(context.Context) error { return gone() })
 }
 
-// wronglyGone has a list lack the record "a" and a GET of it be wrong, as copies that are behind
-// are.
+// wronglyGone returns a zone in which a list lacked the record "a" and a GET of it was wrong, as
+// copies that are behind are.
 func wronglyGone(t *testing.T) (*fake, *Zone) {
 	t.Helper()
 	f := newFake()
@@ -33,8 +33,8 @@ func wronglyGone(t *testing.T) (*fake, *Zone) {
 	return f, z
 }
 
-// TestAWrongAbsenceEnds has a list lack a record and a GET of it be wrong, as copies that
-// are behind are. A list that shows the record later is believed.
+// TestAWrongAbsenceEnds has a list lack a record and a GET of it be wrong, as copies that are
+// behind are. It checks that a list that shows the record later is believed.
 func TestAWrongAbsenceEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, z := wronglyGone(t)
@@ -49,7 +49,7 @@ func TestAWrongAbsenceEnds(t *testing.T) {
 	})
 }
 
-// TestADeletionIsBelievedForLonger has lists lag by half a minute behind a deletion.
+// TestADeletionIsBelievedForLonger has lists lag half a minute behind a deletion.
 func TestADeletionIsBelievedForLonger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "a", "192.0.2.1"))
@@ -72,7 +72,7 @@ func TestADeletionIsBelievedForLonger(t *testing.T) {
 	})
 }
 
-// TestADeletionThatFailedIsNotTakenForDone has a deletion not be carried out, and a wrong
+// TestADeletionThatFailedIsNotTakenForDone has a deletion that is not carried out, and a wrong
 // answer to the GET after it.
 func TestADeletionThatFailedIsNotTakenForDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestADeletionThatFailedIsNotTakenForDone(t *testing.T) {
 	})
 }
 
-// TestGetSince does not believe that a record is gone by what was seen before a time.
+// TestGetSince checks that what was seen before a time does not prove that a record is gone.
 func TestGetSince(t *testing.T) {
 	tests := []struct {
 		reason string
@@ -118,8 +118,8 @@ func TestGetSince(t *testing.T) {
 	}
 }
 
-// TestADisputedAbsenceIsAskedAgain has a GET not show a record, and a list show it that begins
-// soon after: whoever asks next is answered by the API, and not by either.
+// TestADisputedAbsenceIsAskedAgain has a GET that does not find a record, and a list soon after
+// that shows it. It checks that the next question asks the API, and relies on neither.
 func TestADisputedAbsenceIsAskedAgain(t *testing.T) {
 	for _, tc := range []struct {
 		reason string

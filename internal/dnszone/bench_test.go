@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	benchRecords = 10_000 // in a zone that is asked
+	benchRecords = 10_000 // in a zone that answers questions
 	benchPage    = 1000   // in a list that is decoded or rebased
 )
 
@@ -32,7 +32,7 @@ func benchZone(b *testing.B) *Zone {
 	return z
 }
 
-// wireEntry is the nth record as a snapshot gives it.
+// wireEntry returns the nth record as a snapshot returns it.
 func wireEntry(tb testing.TB, n int) Entry {
 	tb.Helper()
 	var l dnsrecord.Live
@@ -42,7 +42,7 @@ func wireEntry(tb testing.TB, n int) Entry {
 	return newEntry(l)
 }
 
-// What a reconcile asks of a zone whose snapshot is fresh.
+// BenchmarkObserve measures the questions of a reconcile to a zone with a fresh snapshot.
 func BenchmarkObserve(b *testing.B) {
 	z := benchZone(b)
 	want := make([]Entry, benchRecords)
@@ -71,7 +71,8 @@ func BenchmarkGet(b *testing.B) {
 
 func BenchmarkFind(b *testing.B) { benchFind(b, benchZone(b)) }
 
-// A hundred records were written since the list before.
+// BenchmarkFindAfterWrites measures Find after writes of a hundred records since the last
+// list.
 func BenchmarkFindAfterWrites(b *testing.B) {
 	z := benchZone(b)
 	for n := range 100 {
@@ -91,7 +92,7 @@ func benchFind(b *testing.B, z *Zone) {
 	}
 }
 
-// lists are those a list of a thousand records is followed by.
+// lists returns the lists that follow a list of a thousand records.
 func lists(tb testing.TB) map[string][]byte {
 	tb.Helper()
 	changed, worded := wireRecords(benchPage), wireRecords(benchPage)
@@ -105,7 +106,7 @@ func lists(tb testing.TB) map[string][]byte {
 	}
 }
 
-// A list of a thousand records, from its JSON to a snapshot.
+// BenchmarkDecodeList measures a list of a thousand records, from its JSON to a snapshot.
 func BenchmarkDecodeList(b *testing.B) {
 	first, none := wireArray(wireRecords(benchPage)), newSnapshot(nil)
 	b.Run("First", func(b *testing.B) { benchDecode(b, none, first) })
@@ -148,8 +149,8 @@ func (a answerer) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: h, Body: io.NopCloser(bytes.NewReader(a))}, nil
 }
 
-// All that a sweep of a thousand records costs which are as they were, from the
-// bytes of the answer on.
+// BenchmarkSweep measures a sweep of a thousand unchanged records, from the bytes of the
+// answer on.
 func BenchmarkSweep(b *testing.B) {
 	body := slices.Concat([]byte(`{"success":true,"errors":[],"messages":[],"result":`), wireArray(wireRecords(benchPage)),
 		[]byte(`,"result_info":{"page":1,"per_page":5000,"count":1000,"total_count":1000,"total_pages":1}}`))
@@ -183,11 +184,11 @@ func BenchmarkRebase(b *testing.B) {
 	}
 }
 
-// The heap that ten thousand records take up while a zone holds them.
+// BenchmarkSnapshotMemory measures the heap of ten thousand records that a zone holds.
 func BenchmarkSnapshotMemory(b *testing.B) {
 	for _, kind := range []struct {
 		name string
-		n    int // a number of such a record
+		n    int // the number of such a record
 	}{{"Mix", -1}, {"A", 1}, {"CNAME", 56}, {"TXT", 81}, {"SRV", 96}} {
 		var all [][]byte
 		for n := range benchRecords {
@@ -207,15 +208,15 @@ func BenchmarkSnapshotMemory(b *testing.B) {
 				b.ReportMetric(float64(heap()-before)/benchRecords, "B/record")
 				runtime.KeepAlive(z)
 			}
-			b.ReportMetric(0, "ns/op") // Most of it is the garbage collector's.
+			b.ReportMetric(0, "ns/op") // Most of the time is the garbage collector's.
 		})
 	}
 }
 
-// heap is how many bytes are in use.
+// heap returns how many bytes are in use.
 func heap() uint64 {
 	runtime.GC()
-	runtime.GC() // What the first has found to have a finalizer goes with the second.
+	runtime.GC() // The second run frees the objects whose finalizers the first one queued.
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestChanges: each change of a zone's records counts that a list shows or that this process makes, and nothing else.
+// TestChanges checks that Changes counts each change of a zone's records that a list shows or that this process
+// makes, and nothing else.
 func TestChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "www.example.com", "192.0.2.1"))

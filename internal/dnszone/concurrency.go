@@ -5,16 +5,16 @@ package dnszone
 
 import "time"
 
-// window is for how long at least, and for twice as long at most, the greatest number
-// of callers counts. A caller that has left may have gone for the next object only,
-// and be back a moment later.
+// window is how long the greatest number of callers counts at least; it counts for twice
+// that at most. A caller that has left may be back with its next object a moment later.
 const window = 250 * time.Millisecond
 
-// A concurrency estimates how many callers are at work on a zone, from how many there
-// are and were a moment ago. It is not safe for concurrent use.
+// A concurrency estimates how many callers are at work on a zone, from the numbers of
+// callers now and a moment ago. It is not safe for concurrent use.
 type concurrency struct {
 	present int
-	// most is the greatest number since since, before that of the window before.
+	// most is the greatest number of callers since the time since, before the greatest
+	// number in the window before.
 	most, before int
 	since        time.Time
 }
@@ -26,7 +26,7 @@ func (c *concurrency) add(n int, now time.Time) {
 	c.most = max(c.most, c.present)
 }
 
-// estimate is how many callers there are, or were a moment ago.
+// estimate returns how many callers there are, or were a moment ago.
 func (c *concurrency) estimate(now time.Time) int {
 	c.roll(now)
 	return max(c.most, c.before)

@@ -10,8 +10,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// deliver gives a write's caller its outcome. Where the caller has left, a sweep reports
-// the change.
+// deliver delivers an outcome to the caller of a write. If the caller has left, the next
+// sweep reports the record as changed.
 func (w *writer) deliver(p *pendingWrite, o outcome) {
 	w.mu.Lock()
 	left := p.left
@@ -22,7 +22,7 @@ func (w *writer) deliver(p *pendingWrite, o outcome) {
 	}
 }
 
-// settled hands an outcome over. w.mu is held.
+// settled hands an outcome to the caller. w.mu is held.
 func (w *writer) settled(p *pendingWrite, o outcome) {
 	p.done <- o
 	if p.op.kind == opCreate {
@@ -30,8 +30,8 @@ func (w *writer) settled(p *pendingWrite, o outcome) {
 	}
 }
 
-// lateness is how long after its outcome a creation whose caller had left may show what
-// it made.
+// lateness is how long a record may still appear after its creation failed, if the caller
+// had left before the failure.
 const lateness = 30 * time.Second
 
 // count notes that a creation is under way. w.mu is held.
@@ -62,8 +62,9 @@ func (w *writer) created(p *pendingWrite, unknown bool) {
 	}
 }
 
-// Creating reports whether a record of that key is being created, whoever waits for it,
-// or was a moment ago by a call of which nobody has heard the end.
+// Creating reports whether a creation of a record of that key is under way, even if its
+// caller has left. It also returns true for lateness after the failure of a creation
+// whose caller had left.
 func (z *Zone) Creating(key dnsrecord.Key) bool {
 	w := z.writer
 	w.mu.Lock()
@@ -72,7 +73,7 @@ func (z *Zone) Creating(key dnsrecord.Key) bool {
 	return w.creating[key] > 0 || late && z.o.Now().Sub(at) < lateness
 }
 
-// waiting gives those of ws whose callers are still there.
+// waiting returns the writes whose callers are still there.
 func (w *writer) waiting(ws []*pendingWrite) (rest []*pendingWrite) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,14 +14,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// A decoder turns the pages of one list into a snapshot. A record whose JSON is,
-// byte by byte, what it was in the snapshot known is not parsed again, and one
-// that says the same in other words takes up no more memory. A record that cannot be
-// read does not keep the others from being read.
+// A decoder turns the pages of one list into a snapshot. A record whose JSON has the same
+// bytes as in the snapshot known is not parsed again. A record that says the same in
+// other bytes takes up no more memory. A record that cannot be read does not keep the
+// others from being read.
 type decoder struct {
 	known *snapshot
-	// next is where in known the next record is expected. Lists keep their order, so
-	// that this is right but for where records came or went.
+	// next is the index in known at which the next record is expected. Lists keep their
+	// order, so it is right except after records that came or went.
 	next int
 	rows []*row
 	// live is the record that is being parsed.
@@ -69,7 +69,7 @@ func (d *decoder) parse(raw []byte) *row {
 	return newRow(&d.live)
 }
 
-// decodeLive reads what can be a record.
+// decodeLive decodes raw. It returns an error if the result cannot be a record.
 func decodeLive(raw []byte, l *dnsrecord.Live) error {
 	if err := json.Unmarshal(raw, l); err != nil {
 		return err
@@ -77,8 +77,9 @@ func decodeLive(raw []byte, l *dnsrecord.Live) error {
 	return plausible(l)
 }
 
-// none is why a list proves nothing: its records lack an ID, and none of them can be
-// read. A record is then less likely to be odd than the whole answer.
+// none returns why a list proves nothing: no record of it can be read, and at least one
+// shows no ID. It is then more likely that the whole answer is wrong than that a record
+// is odd.
 func (d *decoder) none() error {
 	var why error
 	for _, r := range d.rows {
@@ -98,15 +99,15 @@ const (
 	longestType = 64
 )
 
-// longestText is longer than any text of a record: its rdata have 65,535 bytes at
-// most, and their presentation in base64 a third more.
+// longestText is longer than any text of a record: rdata have 65,535 bytes at most, and
+// their presentation in base64 a third more.
 const longestText = 128 << 10
 
-// errImplausible says of a record that the API cannot have meant it so: it would be
-// found by no ID or name, or not fit into the status of an object.
+// errImplausible says that the API cannot have meant a record so: no ID or name would
+// find it, or it would not fit into the status of an object.
 var errImplausible = errors.New("it has no ID, name or type of the API's form, or texts longer than any record's")
 
-// plausible is nil for what can be a record.
+// plausible returns nil if l can be a record.
 func plausible(l *dnsrecord.Live) error {
 	long := len(l.Content) > longestText || len(deref(l.Comment)) > longestText
 	for _, v := range l.Data {
@@ -129,7 +130,7 @@ func deref(s *string) string {
 	return *s
 }
 
-// snapshot of all pages: known itself, where nothing has changed.
+// snapshot returns the snapshot of all pages. It is known itself if nothing has changed.
 func (d *decoder) snapshot() *snapshot {
 	if slices.Equal(d.rows, d.known.rows) {
 		return d.known

@@ -21,11 +21,11 @@ func TestThatOneRecordIsGoneProvesNothingOfAnother(t *testing.T) {
 		f := twoRecords()
 		z := listed(t, f)
 		ops := []Op{Delete(mustGet(t, z, id(1))), Delete(mustGet(t, z, id(2)))}
-		f.remove(id(1)) // The call will be refused for it.
+		f.remove(id(1)) // The API will refuse the call for it.
 		f.hook(f.after, "batch", func(context.Context) error { return errLost })
 		results := together(t, z, ops...)
 		if err := results[0].err; err != nil && !errors.Is(err, errLost) {
-			t.Errorf("deletion of what is gone: %v", err) // Which is looked at first is left open.
+			t.Errorf("deletion of what is gone: %v", err) // The order of the two looks is open.
 		}
 		if !errors.Is(results[1].err, errLost) {
 			t.Errorf("deletion of what is still there: %v, want the write's own error", results[1].err)
@@ -57,7 +57,7 @@ func TestNobodyWaitsForTheShareOfASweepThatWasJoined(t *testing.T) {
 			_, err := z.Get(t.Context(), id(1))
 			done <- err
 		}()
-		synctest.Wait() // It has joined the sweep's list.
+		synctest.Wait() // The caller has joined the sweep's list.
 		close(g.open)
 		if err := <-done; err != nil || time.Since(start) != 0 {
 			t.Errorf("%v after %v, want an answer at once", err, time.Since(start))
@@ -119,7 +119,7 @@ func TestWhatNobodyWaitsForAnyMoreIsNotSent(t *testing.T) {
 		}
 		z.sending.Begin()
 		go z.writer.run()
-		<-g.entered // The first half of what was refused is under way.
+		<-g.entered // The first half of the refused group is under way.
 		cancel()
 		for range ops {
 			<-errs

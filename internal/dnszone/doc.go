@@ -1,23 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dnszone puts one zone's records behind one type, so that many callers
-// cost few calls. A Zone answers questions from a snapshot while the snapshot is
-// fresh, and proves absence before it claims it; it executes writes in groups, with
-// every ambiguous outcome settled by looking again; and a Pool sweeps its zones once
-// an interval and reports what others changed.
+// Package dnszone puts one zone's records behind one type, so that many callers cost few calls. A
+// Zone answers questions from a snapshot while the snapshot is fresh, and proves absence before
+// it claims it. It executes writes in groups, and settles every ambiguous outcome by looking
+// again. A Pool sweeps its zones once an interval, and reports changes from outside this process.
 //
 // What a caller may rely on:
 //
-//   - Presence may come from a snapshot no older than Options.Fresh. Absence
-//     needs a list that began after the question (or, for what was there at a known time
-//     if ever, after that), or a GET that answers "gone".
-//   - A write is in the snapshot before its caller wakes, and a list that began
-//     before the write ended never undoes that.
+//   - Presence may come from a snapshot no older than Options.Fresh. Absence needs a GET that
+//     answers "gone", or a list that began after the question, or after the time at which the
+//     record was there if it ever was (Query.Since).
+//   - A write is in the snapshot before its caller wakes. A list that began before the write
+//     ended never undoes it.
 //   - Two credentials never share a read.
 //
-// What does not know DNS (lists that callers share, what is known better than a list,
-// sweeps within a budget, holds) is package parent's.
+// Package parent contains the parts that do not know DNS: lists that callers share, facts that
+// are newer than a list, sweeps within a budget, and breakers.
 //
 // The package knows no Kubernetes types.
 package dnszone
@@ -33,7 +32,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// API is what a Zone needs of a client.
+// API is the part of a client that a Zone needs.
 type API interface {
 	Fingerprint() string
 	GetZone(ctx context.Context, id string) (cloudflare.Zone, error)
@@ -44,14 +43,13 @@ type API interface {
 	PatchRecord(ctx context.Context, zoneID, id string, body map[string]any, out any) error
 	DeleteRecord(ctx context.Context, zoneID, id string) error
 	BatchRecords(ctx context.Context, zoneID string, b cloudflare.Batch, out any) error
-	// SweepRate is how many calls a second sweeps may make in the long run.
+	// SweepRate returns how many calls a second sweeps may make in the long run.
 	SweepRate() float64
 }
 
-// An Entry is a live record, as the API returned it and in canonical form. Live
-// lacks what means nothing: settings that are all off, empty data and tags, and
-// meta that names no owner. Entries share memory: what they point to is not to be
-// changed.
+// An Entry is a live record, as the API returned it and in canonical form. Live lacks what has no
+// meaning: settings that are all off, empty data and tags, and meta that names no owner. Entries
+// share memory: callers must not change what they point to.
 type Entry struct {
 	Live   dnsrecord.Live
 	Record dnsrecord.Record
@@ -62,10 +60,10 @@ func newEntry(l dnsrecord.Live) Entry { return newRow(&l).entry() }
 // ErrNotFound says that a record is proven not to exist.
 var ErrNotFound = errors.New("DNS record does not exist")
 
-// An UnsettledError says that a write may or may not have been carried out, and
-// that looking did not show which. Look again before writing again.
+// An UnsettledError says that a write may or may not have been carried out, and that looking did
+// not show which. The caller has to look again before it writes again.
 type UnsettledError struct {
-	// Write is why the write's outcome is unknown, Look why looking failed.
+	// Write is why the outcome of the write is unknown, Look why looking failed.
 	Write, Look error
 }
 
@@ -73,38 +71,38 @@ func (e *UnsettledError) Error() string {
 	return fmt.Sprintf("cannot tell whether the change was made (%v), and looking failed: %v", e.Write, e.Look)
 }
 
-// Unwrap gives both causes.
+// Unwrap returns both causes.
 func (e *UnsettledError) Unwrap() []error { return []error{e.Write, e.Look} }
 
-// Options of a Pool and its Zones.
+// Options are the options of a Pool and its Zones.
 type Options struct {
-	// Interval between two sweeps of a zone. 0 is 60 s.
+	// Interval is the time between two sweeps of a zone. 0 is 60 s.
 	Interval time.Duration
-	// Fresh is the greatest age of a snapshot that answers questions. 0 is one and
-	// a half Intervals, so that regular sweeps keep it fresh.
+	// Fresh is the greatest age of a snapshot that answers questions. 0 is one and a half
+	// Intervals, so that regular sweeps keep it fresh.
 	Fresh time.Duration
-	// Idle is how long after the last question a zone is swept no more. 0 is two hours.
+	// Idle is the time without questions after which sweeps of a zone end. 0 is two hours.
 	Idle time.Duration
-	// CallTimeout bounds one call of a list or a write, whoever waits for it. 0 is
+	// CallTimeout bounds one call of a list or a write. The contexts of the callers do not. 0 is
 	// 90 s.
 	CallTimeout time.Duration
-	// PageSize is the per_page to ask for. 0 is 5000; the server may give less.
+	// PageSize is the per_page to ask for. 0 is 5000; the server may return smaller pages.
 	PageSize int
-	// MaxBatch is the most operations in one call. 0 is what the zone's plan allows.
+	// MaxBatch is the most operations in one call. 0 is as many as the zone's plan allows.
 	MaxBatch int
-	// Load is what all sweeps of the process cost. Nil is that nobody else sweeps.
+	// Load is what all sweeps of the process cost. Nil means that there are no other sweeps.
 	Load *parent.Load
-	// OnPace is called when the pace of a credential's sweeps changes, by its
-	// fingerprint, by several goroutines. Nil is ignored.
+	// OnPace is called when the pace of a credential's sweeps changes, with its fingerprint, by
+	// several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
-	// BeforeCreate is called with the intents of creations (see Op.WithIntent) before
-	// the call that carries them out is sent, never twice at the same time for one zone. After an
-	// error they are not sent. What has no intent does not wait for it. Nil is ignored.
+	// BeforeCreate is called with the intents of creations (see Op.WithIntent) before the call
+	// that carries them out is sent, never twice at the same time for one zone. After an error
+	// the creations are not sent. Writes without an intent do not wait for it. Nil is ignored.
 	BeforeCreate func(ctx context.Context, intents []any) error
 	// Unsent is called with the intents of creations that BeforeCreate allowed and that are not
-	// sent, because their callers left meanwhile. Nil is ignored.
+	// sent, because their callers left while BeforeCreate ran. Nil is ignored.
 	Unsent func(intents []any)
-	// Metrics of the Pool. Nil is none.
+	// Metrics are the metrics of the Pool. Nil is none.
 	Metrics *Metrics
 	// Now is the clock. Nil is time.Now.
 	Now func() time.Time
@@ -125,12 +123,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// newBreaker makes what keeps one kind of call from being made while it fails.
+// newBreaker returns a breaker that keeps one kind of call from being made while it fails.
 func (o Options) newBreaker() *parent.Breaker {
 	return parent.NewBreaker(o.Interval/2, o.Now(), func(err error) bool { return errors.As(err, new(*UnreadableError)) })
 }
 
-// batch is how many operations a call may have where the plan allows n.
+// batch returns how many operations a call may have if the plan allows n.
 func (o Options) batch(n int) int {
 	if o.MaxBatch > 0 {
 		return min(n, o.MaxBatch)

@@ -33,7 +33,7 @@ func TestAListOfWhatIsKnownCostsNothing(t *testing.T) {
 	}
 }
 
-// without is all but the nth.
+// without returns all but the nth element.
 func without(all [][]byte, n int) [][]byte { return slices.Delete(slices.Clone(all), n, n+1) }
 
 func TestAListCostsWhatChanged(t *testing.T) {
@@ -69,7 +69,8 @@ func TestAListCostsWhatChanged(t *testing.T) {
 			if shared < len(tc.list)-1 {
 				t.Errorf("%s: %d rows of %d are shared with the snapshot before", tc.reason, shared, len(tc.list))
 			}
-			// The page itself takes one for each record; a record that is parsed takes ten.
+			// The page itself takes one allocation for each record; a record that is parsed
+			// takes ten.
 			if allocs := testing.AllocsPerRun(5, func() { decodeAll(t, known, page) }); allocs > 400 {
 				t.Errorf("%s: %v allocations: records that are known were parsed", tc.reason, allocs)
 			}
@@ -77,7 +78,7 @@ func TestAListCostsWhatChanged(t *testing.T) {
 	}
 }
 
-// oneMemory reports whether two equal texts are kept once.
+// oneMemory reports whether two equal texts share their memory.
 func oneMemory(a, b string) bool { return a == b && unsafe.StringData(a) == unsafe.StringData(b) }
 
 func TestARecordInOtherWordsTakesNoMoreMemory(t *testing.T) {

@@ -14,36 +14,33 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// maxBudgetWait is how long a call waits, all in all, for its turn in the credential's
-// budget. Its callers wait anyway, and more join them; where it takes longer they get
-// an error, so that they can leave.
+// maxBudgetWait is how long a call waits, all in all, for its turn in the credential's budget. Meanwhile its callers
+// wait, and more callers join them. If it takes longer they get an error, so that they can leave.
 const maxBudgetWait = 2 * time.Second
 
 // An execution executes one group of writes, in as few calls as the refusals allow.
 type execution struct {
 	z      *Zone
 	writer *writer
-	// tenant is whose turn the next call is.
+	// tenant is the tenant whose turn the next call is.
 	tenant string
-	// full is the refusal that the zone holds as many records as it may. Nothing
-	// that is created later in the group would fit either.
+	// full is the refusal that says that the zone holds as many records as it may. Later creations of the group would
+	// not fit either.
 	full error
-	// unexplained is a refusal that did not say why, once there were so many in a row
-	// that the others would get the same.
+	// unexplained is a refusal without a reason, after so many in a row that the other writes would get the same.
 	unexplained error
 	// began is when the last call began.
 	began time.Time
-	// missing are deletions of what does not exist, as their answers say.
+	// missing are deletions whose answers say that the record does not exist.
 	missing []*pendingWrite
 }
 
-// maxUnexplained is how many refusals in a row that do not say why end an execution. A
-// firewall that dislikes one record among thousands refuses about log2(n) calls
-// until that is alone, with some that it lets through in between; one that dislikes
-// the caller refuses them all.
+// maxUnexplained is how many refusals without a reason, in a row, end an execution. A firewall that blocks one record
+// among thousands refuses about log2(n) calls until that record is alone, and lets some calls through in between. A
+// firewall that blocks the caller refuses all calls.
 const maxUnexplained = 16
 
-// ended says why no further call is sent, nil where one may be.
+// ended returns why no further call is sent, nil if one may be sent.
 func (f *execution) ended() error {
 	if f.z.sending.Closed() {
 		return &WithdrawnError{Cause: parent.ErrEnding}
@@ -51,9 +48,10 @@ func (f *execution) ended() error {
 	return f.unexplained
 }
 
-// step makes the next call for a segment of the group, at most one, and delivers the outcomes to their callers. The API
-// refuses a call as a whole without naming the operation at fault, so of a call that was refused step gives the parts to
-// try instead, until the faulty operation is alone: among n operations each costs about log2(n) calls.
+// step makes the next call for a segment of the group, at most one, and delivers the outcomes to their callers. The
+// API refuses a call as a whole without naming the operation at fault. After the refusal of several operations, step
+// returns the two parts to try instead, until the operation at fault is alone: among n operations each one at fault
+// costs about log2(n) calls.
 func (f *execution) step(s *segment) (parts []*segment) {
 	ws, refused := f.refuseCreations(f.writer.waiting(s.writes))
 	s.refused += refused
@@ -81,14 +79,14 @@ func (f *execution) step(s *segment) (parts []*segment) {
 		return nil
 	}
 	f.z.o.Metrics.bisected()
-	// No public source has the code with which too many operations are refused, so
-	// that is concluded from the outcome as well: nothing was at fault.
+	// No public source names the code of a refusal for too many operations. So the outcome tells it as well: no
+	// operation was at fault.
 	s.large = len(ws) > freeBatch
 	return s.split(ws, !s.large && !cloudflare.IsBatchTooLarge(err))
 }
 
-// refuseCreations delivers their refusal to the callers of creations for which the zone
-// has no room, and gives the other writes.
+// refuseCreations delivers the refusal to the callers of creations for which the zone has no room, and returns the
+// other writes.
 func (f *execution) refuseCreations(ws []*pendingWrite) (rest []*pendingWrite, refused int) {
 	if f.full == nil {
 		return ws, 0
@@ -104,7 +102,7 @@ func (f *execution) refuseCreations(ws []*pendingWrite) (rest []*pendingWrite, r
 	return rest, refused
 }
 
-// executeOne executes one write by the endpoint of its own.
+// executeOne executes one write by the endpoint for a single record.
 func (f *execution) executeOne(w *pendingWrite) (refused int) {
 	var (
 		e       Entry
@@ -141,9 +139,9 @@ func (f *execution) executeOne(w *pendingWrite) (refused int) {
 	return 0
 }
 
-// confirm delivers the outcomes of the deletions whose answers say that there is no such record, for the tenants of which
-// the group has nothing open any more. A copy that is behind may have given such an answer, so one list that begins after
-// all of them has to say so, too.
+// confirm delivers the outcomes of the deletions whose answers say that the record does not exist. It waits with the
+// deletions of a tenant while the group has open segments of that tenant. Such an answer may come from a copy that is
+// behind, so one list that begins after all of the answers has to confirm them.
 func (f *execution) confirm(open []*segment) {
 	var done, rest []*pendingWrite
 	for _, w := range f.missing {
@@ -174,14 +172,14 @@ func (f *execution) confirm(open []*segment) {
 	}
 }
 
-// context is that of one call. It has a time of its own, whoever waits for the call, and the budget of the credential
-// counts it for the tenant.
+// context returns the context of one call. It has its own timeout, regardless of the callers' contexts, and the
+// budget of the credential counts the call for the tenant.
 func (f *execution) context() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(cloudflare.ForTenant(context.Background(), f.tenant), f.z.o.CallTimeout)
 }
 
-// executeBatch executes several operations in one call. The error is of a call
-// that was refused for one of its operations; anything else is an outcome.
+// executeBatch executes several operations in one call. It returns an error only if the API refused the call for one
+// of its operations. Everything else is in the outcomes.
 func (f *execution) executeBatch(group []Op) ([]outcome, error) {
 	var answer batchAnswer
 	err := f.call(func(ctx context.Context) error {
@@ -207,7 +205,7 @@ func (f *execution) executeBatch(group []Op) ([]outcome, error) {
 	return out, nil
 }
 
-// call makes one call. A call that was not made because the budget is used up for the moment is made a moment later.
+// call makes one call. If the budget is used up for the moment, it waits and makes the call then.
 func (f *execution) call(do func(context.Context) error) error {
 	if err := f.z.writes.Check(f.z.o.Now()); err != nil {
 		return err
@@ -219,7 +217,7 @@ func (f *execution) call(do func(context.Context) error) error {
 		f.writer.unexplained = 0
 	case f.writer.unexplained < maxUnexplained-1:
 		f.writer.unexplained++
-		return err // It may be for what the call contains.
+		return err // The reason may be in what the call contains.
 	default:
 		f.unexplained = err
 	}
@@ -240,7 +238,7 @@ func (f *execution) inTurn(do func(context.Context) error) error {
 	}
 }
 
-// settle has a time of its own: the time to look is not what the write left over.
+// settle looks for the outcomes with a timeout of its own, and not in the time that the write left over.
 func (f *execution) settle(group []Op, cause error) []outcome {
 	ctx, cancel := f.context()
 	defer cancel()
@@ -255,14 +253,14 @@ func ops(ws []*pendingWrite) []Op {
 	return out
 }
 
-// deliver gives the callers of ws their outcomes.
+// deliver delivers their outcomes to the callers of ws.
 func (f *execution) deliver(ws []*pendingWrite, outcomes []outcome) {
 	for i, w := range ws {
 		f.writer.deliver(w, outcomes[i])
 	}
 }
 
-// batch is the body of a call of several operations.
+// batch returns the body of a call of several operations.
 func batch(group []Op) cloudflare.Batch {
 	var b cloudflare.Batch
 	for _, op := range group {
@@ -278,7 +276,7 @@ func batch(group []Op) cloudflare.Batch {
 	return b
 }
 
-// A batchAnswer is what the API made of a batch, each list in the batch's order.
+// A batchAnswer is the API's answer to a batch. Each list is in the batch's order.
 type batchAnswer struct {
 	Deletes []dnsrecord.Live `json:"deletes"`
 	Patches []dnsrecord.Live `json:"patches"`
@@ -286,10 +284,10 @@ type batchAnswer struct {
 }
 
 var (
-	// errPartial says that a call was answered with other records than it was for.
-	// What became of it is as open as if the answer had been lost.
+	// errPartial says that the answer to a call shows other records than the call was for. The outcome is as open as
+	// if the answer had been lost.
 	errPartial = errors.New("the Cloudflare API's answer does not tell of every change")
-	// errNotShown is what looking for such a change came to.
+	// errNotShown says that a look for such a change did not find it.
 	errNotShown = errors.New("the zone's list does not show it")
 )
 
@@ -315,7 +313,7 @@ func (z *Zone) fits(a batchAnswer, group []Op) bool {
 	return len(a.Deletes) == deletes && len(a.Patches) == patches && len(a.Posts) == posts
 }
 
-// landed notes what a batch made of its records.
+// landed notes the records of a batch as its answer shows them.
 func (z *Zone) landed(group []Op, a batchAnswer) []outcome {
 	out := make([]outcome, len(group))
 	var patches, posts int

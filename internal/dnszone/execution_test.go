@@ -13,7 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// mixed is a creation, an update and a deletion.
+// mixed returns a creation, an update and a deletion.
 func mixed(t *testing.T, z *Zone) []Op {
 	t.Helper()
 	return []Op{
@@ -29,9 +29,9 @@ func TestBatchesWithoutAnAnswerAreSettledByLooking(t *testing.T) {
 	down := refused(503, 0)
 	tests := []struct {
 		reason string
-		// applied tells whether the API carried the batch out.
+		// applied is true if the API carried the batch out.
 		applied bool
-		// blind is the call with which looking fails, "" where it does not.
+		// blind is the call that makes the look fail, "" if it does not fail.
 		blind string
 		// unsettled are the operations that stay open.
 		unsettled []int
@@ -143,7 +143,7 @@ func TestWhatAPartialAnswerDoesNotTellStaysOpen(t *testing.T) {
 		z := listed(t, f)
 		ops := mixed(t, z)
 		f.rewrite = func(a *batchAnswer) { a.Posts = nil }
-		f.lag() // The list does not show what was made either.
+		f.lag() // The list does not show the new records either.
 		r := together(t, z, ops...)[0]
 		var unsettled *UnsettledError
 		if !errors.As(r.err, &unsettled) || !errors.Is(r.err, errPartial) {

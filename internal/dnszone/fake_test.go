@@ -20,14 +20,14 @@ import (
 
 const testZone = "023e105f4ecef8ad9ca31a8372d0c353"
 
-// id is the ID of the nth record.
+// id returns the ID of the nth record.
 func id(n int) string { return fmt.Sprintf("%032x", n) }
 
-// A hook runs in the middle of a call to the fake; its error is the call's.
+// A hook runs in the middle of a call to the fake. Its error is the error of the call.
 type hook func(ctx context.Context) error
 
-// fake is the API of one zone, in memory. Its hooks can hold a call up, before
-// it is carried out or before it is answered, or make it fail there.
+// fake is the API of one zone, in memory. Its hooks can hold a call up, or make it fail,
+// before it is carried out or before it is answered.
 type fake struct {
 	fingerprint string
 	zones       []cloudflare.Zone
@@ -36,11 +36,11 @@ type fake struct {
 	records map[string]dnsrecord.Live
 	// unlisted are records that lists miss.
 	unlisted map[string]bool
-	// stale are the records that lists show instead, where it is not nil.
+	// stale are the records that lists show in the place of records, if it is not nil.
 	stale map[string]dnsrecord.Live
 	// wrong404 answers deletions as a copy that does not have the record.
 	wrong404 bool
-	// maxPage is the largest page the server gives.
+	// maxPage is the largest page that the server returns.
 	maxPage int
 	// noCounts leaves the paging out of the answer.
 	noCounts bool
@@ -50,7 +50,7 @@ type fake struct {
 	maxBatch int
 	// bad are the contents that are refused.
 	bad map[string]bool
-	// judge gives the error of a creation with that body, where it is not nil.
+	// judge returns the error of a creation with that body, if it is not nil.
 	judge   func(body map[string]any) error
 	batches []cloudflare.Batch
 	// sweepRate is the calls a second that sweeps may make.
@@ -59,7 +59,7 @@ type fake struct {
 	room int
 	// refuseEqual refuses records whose key exists.
 	refuseEqual bool
-	// empty has creations answered with an empty object.
+	// empty makes the answer to a creation an empty object.
 	empty bool
 	// rewrite spoils the answers of batches.
 	rewrite       func(*batchAnswer)
@@ -79,12 +79,12 @@ func newFake(records ...dnsrecord.Live) *fake {
 	return f
 }
 
-// a is a live A record.
+// a returns a live A record.
 func a(n int, name, content string) dnsrecord.Live {
 	return dnsrecord.Live{ID: id(n), Name: name + ".example.com", Type: "A", Content: content, TTL: 1, Proxiable: true}
 }
 
-// wantA is a desired A record.
+// wantA returns a desired A record.
 func wantA(tb testing.TB, name, content string) dnsrecord.Record {
 	tb.Helper()
 	r, err := dnsrecord.Parse("example.com", dnsrecord.Input{Name: name, Type: "A", Content: &content})
@@ -94,19 +94,19 @@ func wantA(tb testing.TB, name, content string) dnsrecord.Record {
 	return r
 }
 
-// gone is what the API says of a record that does not exist.
+// gone returns the API's error for a record that does not exist.
 func gone() error {
 	return &cloudflare.Error{Status: 404, Details: []cloudflare.Detail{{Code: 81044, Message: "Record does not exist."}}}
 }
 
-// pass lets time pass on the clock of a synctest bubble, where nobody waits for it.
+// pass lets time pass on the clock of a synctest bubble, without a real wait.
 func pass(d time.Duration) { <-time.After(d) }
 
 func refused(status, code int) error {
 	return &cloudflare.Error{Status: status, Details: []cloudflare.Detail{{Code: code, Message: "no"}}}
 }
 
-// errLost is how an answer that was lost looks.
+// errLost is the error of a call whose answer was lost.
 var errLost = fmt.Errorf("no answer: %w", context.DeadlineExceeded)
 
 // run runs one call: do is atomic, and answers into out.
@@ -157,7 +157,7 @@ func (f *fake) set(l dnsrecord.Live) {
 	f.records[l.ID] = f.stamp(l)
 }
 
-// lag makes lists show what there is now, whatever happens from now on.
+// lag makes lists show the records of now, regardless of later changes.
 func (f *fake) lag() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -177,7 +177,7 @@ func (f *fake) remove(id string) {
 	delete(f.records, id)
 }
 
-// stamp counts versions on the record's time of modification.
+// stamp sets the record's time of modification from the count of versions.
 func (f *fake) stamp(l dnsrecord.Live) dnsrecord.Live {
 	f.version++
 	l.ModifiedOn = time.Date(2026, 1, 1, 0, 0, f.version, 0, time.UTC)
@@ -281,7 +281,7 @@ func (f *fake) DeleteRecord(ctx context.Context, _, id string) error {
 	})
 }
 
-// SweepRate is what the test says, or plenty.
+// SweepRate returns the rate that the test sets, or a high one.
 func (f *fake) SweepRate() float64 { return cmp.Or(f.sweepRate, 100) }
 
 // BatchRecords is one transaction: the first refusal undoes what came before it.
@@ -335,7 +335,7 @@ func (f *fake) batch(b cloudflare.Batch) (any, error) {
 	return answer, nil
 }
 
-// post makes a record, unless it has to refuse its content.
+// post makes a record, unless the fake has to refuse it.
 func (f *fake) post(body map[string]any) (dnsrecord.Live, error) {
 	var none dnsrecord.Live
 	if content, _ := body["content"].(string); f.bad[content] {
@@ -360,7 +360,7 @@ func (f *fake) post(body map[string]any) (dnsrecord.Live, error) {
 	return f.write(dnsrecord.Live{ID: id(f.next), TTL: 1}, body)
 }
 
-// sizes gives how many operations each batch had.
+// sizes returns the number of operations of each batch.
 func (f *fake) sizes() []int {
 	var out []int
 	for _, b := range f.batches {
@@ -369,7 +369,7 @@ func (f *fake) sizes() []int {
 	return out
 }
 
-// A gate holds calls up until it is opened, and tells of the first that came.
+// A gate holds calls up until it is opened, and reports each call that enters.
 type gate struct{ entered, open chan struct{} }
 
 func newGate() *gate { return &gate{entered: make(chan struct{}, 1000), open: make(chan struct{})} }

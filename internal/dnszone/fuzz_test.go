@@ -12,7 +12,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// wirePages are pages of records as the API gives them, and almost so.
+// wirePages returns pages of records as the API returns them, and pages that are almost
+// so.
 func wirePages() []string {
 	const (
 		base = `"id":"372e67954025e0ba6aaa6d586b9e0b59","name":"www.example.com","ttl":1,"modified_on":"2026-01-01T00:00:00.123456Z"`
@@ -28,9 +29,9 @@ func wirePages() []string {
 	}
 }
 
-// FuzzList decodes anything as a page of a list. Each record counts; those that can be
-// read can be found again by ID, and by name and type, and all are the same the next
-// time.
+// FuzzList decodes any text as a page of a list. It checks that each record counts.
+// Records that can be read can be found again by ID, and by name and type. All records
+// are the same the next time.
 func FuzzList(f *testing.F) {
 	for _, s := range wirePages() {
 		f.Add([]byte(s))
@@ -70,8 +71,8 @@ func FuzzList(f *testing.F) {
 	})
 }
 
-// FuzzOddRecord lists anything beside records that are in order. They are found, and
-// what cannot be read of it is found by nobody.
+// FuzzOddRecord lists any text beside well-formed records. It checks that these are
+// found, and that no question finds what cannot be read of the text.
 func FuzzOddRecord(f *testing.F) {
 	for _, s := range wirePages() {
 		f.Add([]byte(s[1 : len(s)-1]))
@@ -116,8 +117,8 @@ func checkUnreadable(t *testing.T, v *view, r *row, why error) {
 	}
 }
 
-// FuzzBatchAnswer reads anything as the answer to a batch. It fits only if it tells
-// of each operation, and then nothing goes wrong with what it tells.
+// FuzzBatchAnswer reads any text as the answer to a batch. It checks that the answer fits
+// only if it shows each operation, and that an answer that fits can be used.
 func FuzzBatchAnswer(f *testing.F) {
 	record := `{"id":"372e67954025e0ba6aaa6d586b9e0b59","name":"www.example.com","type":"A","content":"192.0.2.1","ttl":1}`
 	for _, s := range []string{

@@ -48,7 +48,7 @@ func TestAListThatLagsBehindOurWritesUndoesNothing(t *testing.T) {
 			t.Errorf("%d GETs, want none for a moment's lag", f.count("get"))
 		}
 
-		// Behind for longer than that, what is missing is looked at, and is there.
+		// After that time a missing record is looked for, and it is there.
 		pass(parent.Lag)
 		reported := sweep(t, p)
 		if diff := cmp.Diff([]Change{{Key: testZone, IDs: []string{made}}}, reported); diff != "" {
@@ -76,7 +76,7 @@ func TestAListThatIsNewerThanOurWritesCounts(t *testing.T) {
 	tests := []struct {
 		reason string
 		others func(f *fake, made string)
-		// after is how long after our write they act and are listed.
+		// after is how long after our write others act and a list begins.
 		after    time.Duration
 		reported bool
 	}{
@@ -118,8 +118,8 @@ func TestAListThatIsNewerThanOurWritesCounts(t *testing.T) {
 	}
 }
 
-// TestAnOlderCopyAfterANewerOneUndoesNothing has lists answered by turns from a copy that has
-// our writes and from one that has not, within the lag.
+// TestAnOlderCopyAfterANewerOneUndoesNothing has lists come in turns from a copy that has our
+// writes and from one that does not, within the lag.
 func TestAnOlderCopyAfterANewerOneUndoesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -169,7 +169,8 @@ func TestAnOlderCopyAfterANewerOneUndoesNothing(t *testing.T) {
 func TestTheNextForeignChangeOfWhatWeWroteIsReported(t *testing.T) {
 	tests := []struct {
 		reason string
-		// lists confirm our write, at these times after it, before others act.
+		// lists are the times after our write of the lists that confirm it, before others
+		// act.
 		lists  []time.Duration
 		others func(f *fake)
 	}{

@@ -11,9 +11,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// land puts a list under the changes that it has not seen, unless a younger one has
-// landed, and gives the IDs of the records that are not what they were; none for the first
-// list.
+// land replaces the snapshot with listed, unless a younger list landed before. It returns
+// the IDs of the records that changed, none for the first list.
 func (z *Zone) land(listed *snapshot, began parent.Moment) []string {
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -28,12 +27,12 @@ func (z *Zone) land(listed *snapshot, began parent.Moment) []string {
 		z.changes++
 	}
 	if first {
-		return nil // Nobody has seen anything before it.
+		return nil // There is no earlier list to compare with.
 	}
 	return changed
 }
 
-// list lists the zone's records, and gives how many calls that took.
+// list lists the zone's records, and returns how many calls that took.
 func (z *Zone) list(t *parent.Turns) (land parent.Land, calls int, err error) {
 	var listed *snapshot
 	calls, err = parent.Whole("records of the zone", func() (*parent.Tally, int, error) {
@@ -47,17 +46,17 @@ func (z *Zone) list(t *parent.Turns) (land parent.Land, calls int, err error) {
 	return func(began parent.Moment) []string { return z.land(listed, began) }, calls, err
 }
 
-// A tally is what the pages of one list came to, whole or not.
+// A tally counts the pages of one list and decodes their records.
 type tally struct {
 	parent.Tally
 
 	d decoder
-	// first is the last page's first record.
+	// first is the first record of the last page.
 	first sum
 }
 
-// listPages lists every page. The server may give smaller pages than asked for,
-// so the end is where its own count says, or a page is empty.
+// listPages lists every page. The server may return smaller pages than asked for. So the
+// last page is the one at the server's own count of pages, or an empty one.
 func (z *Zone) listPages(t *parent.Turns) (*tally, error) {
 	p := &tally{d: decoder{known: z.snapshot()}}
 	for {
@@ -87,8 +86,8 @@ func (p *tally) add(items []json.RawMessage, info cloudflare.ResultInfo) (again 
 	if len(items) == 0 || (info.TotalPages > 0 && p.Calls >= info.TotalPages) {
 		return false, nil
 	}
-	// More than twice what is counted, or the same page once more without a count,
-	// would go on for ever.
+	// A list does not come to an end if it has more than twice the rows that are counted,
+	// or if a page repeats without a count of pages.
 	first := p.d.rows[had].sum
 	if repeated := first == p.first && info.TotalPages == 0; repeated || p.Endless(len(p.d.rows)) {
 		return false, &parent.IncompleteError{What: "records of the zone", Listed: len(p.d.rows)}

@@ -17,12 +17,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// pages is an API that only lists: each list gives the next of its books.
+// pages is an API that only lists: each list returns the next of its books.
 type pages struct {
 	API
 
 	books [][][]string // lists of pages of IDs
-	total []int        // what each list says there is
+	total []int        // how many records each list counts
 	list  int
 }
 
@@ -50,7 +50,7 @@ func TestListsThatShiftAreBegunAgain(t *testing.T) {
 		total  []int
 		want   []string
 		lists  int
-		// short is true where the list is an error.
+		// short is true if the list is an error.
 		short bool
 	}{
 		"Whole":         {"nothing is asked twice without need", [][][]string{whole}, []int{3}, []string{"a", "b", "c"}, 1, false},

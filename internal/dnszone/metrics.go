@@ -20,7 +20,7 @@ type Metrics struct {
 	sweeps     *prometheus.CounterVec
 }
 
-// Results of sweeps, as labels have them.
+// These are the results of sweeps, as values of labels.
 const (
 	sweepOK    = "ok"
 	sweepError = "error"
@@ -49,7 +49,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		}, []string{"result"}),
 	}
 	for _, result := range []string{sweepOK, sweepError} {
-		m.sweeps.WithLabelValues(result) // It begins at 0.
+		m.sweeps.WithLabelValues(result) // The counter begins at 0.
 	}
 	reg.MustRegister(m.operations, m.bisections, m.wait, m.sweeps)
 	return m
@@ -86,7 +86,7 @@ func (m *Metrics) swept(err error) {
 	}
 }
 
-// A Collector collects what a Pool holds at the moment. It is a prometheus.Collector.
+// A Collector collects the present state of a Pool. It is a prometheus.Collector.
 type Collector struct{ pool *Pool }
 
 // NewCollector makes a Collector of p.
@@ -169,9 +169,9 @@ type snapshotState struct {
 	records, unreadable int
 }
 
-// snapshots gives the state of the newest snapshot of each zone that was listed. It
-// leaves out those that are not swept because no Record is in them any more: they
-// grow old, and nobody minds.
+// snapshots returns the state of the newest snapshot of each zone that was listed. It
+// leaves out zones that are not swept because no Record is in them any more: the age of
+// such a snapshot is of no interest.
 func (p *Pool) snapshots() map[string]snapshotState {
 	out := map[string]snapshotState{}
 	for _, m := range p.sweeps.All() {

@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// gauges gives the value of each series of the metrics of a pool, by name.
+// gauges returns the value of each series of the metrics of a pool, by name.
 func gauges(t *testing.T, p *Pool) map[string]float64 {
 	t.Helper()
 	reg := prometheus.NewPedanticRegistry()
@@ -75,7 +75,7 @@ func TestAZoneThatIsNotSweptAnyMoreDoesNotGrowOldInMetrics(t *testing.T) {
 		if got := gauges(t, p); got["snapshot_age_seconds"] != 1 || got["sweep_interval_seconds"] != 60 {
 			t.Errorf("%v: want the age of the last list while there are Records", got)
 		}
-		wanted.Store(false) // The last Record has gone.
+		wanted.Store(false) // The last Record is gone.
 		pass(time.Minute)
 		if got := gauges(t, p); len(got) != 0 {
 			t.Errorf("%v: want nothing of a zone that nobody minds", got)
@@ -141,8 +141,9 @@ func TestSweepsThatAreHeldUpAreReported(t *testing.T) {
 	})
 }
 
-// TestRoundsThatAllTakeTooLongStayHeldUp: neither a round that ends nor the next that
-// begins takes back what was said; an alert waits for 15 minutes of it.
+// TestRoundsThatAllTakeTooLongStayHeldUp checks that neither the end of a round nor the
+// begin of the next one resets the metric. An alert waits until it was set for 15
+// minutes.
 func TestRoundsThatAllTakeTooLongStayHeldUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, done := newFake(a(1, "a", "192.0.2.1"), a(2, "b", "192.0.2.2")), make(chan struct{})

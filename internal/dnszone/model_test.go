@@ -25,8 +25,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// simulated carries calls to a simulator without a network, so that a bubble's
-// clock can pass.
+// simulated sends calls to a simulator without a network, so that the clock of a bubble
+// can advance.
 type simulated struct{ s *cfsim.Server }
 
 func (t simulated) RoundTrip(r *http.Request) (resp *http.Response, err error) {
@@ -41,7 +41,7 @@ func (t simulated) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	}()
 	served := r.Clone(r.Context())
 	if served.Body == nil {
-		served.Body = http.NoBody // As a server has it.
+		served.Body = http.NoBody // A server always has a body.
 	}
 	w := httptest.NewRecorder()
 	t.s.ServeHTTP(w, served)
@@ -52,26 +52,26 @@ func (t simulated) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 }
 
 // An owner is what a controller knows of one record: what is wanted, and what it
-// persisted. It lives in one reconcile at a time.
+// persisted. One reconcile at a time uses it.
 type owner struct {
 	name string
 
 	mu      sync.Mutex
-	want    string // content; "" is that there should be no record
+	want    string // content; "" means that there should be no record
 	id      string
 	pending *dnsrecord.Key
 	busy    bool
 }
 
-// model is a zone with owners, foreign records, and a simulator that fails in
-// every way it knows.
+// model is a zone with owners, foreign records, and a simulator that fails in every way
+// that it can.
 type model struct {
 	s       *cfsim.Server
 	zone    cfsim.Zone
 	pool    *Pool
 	client  *cloudflare.Client
 	owners  []*owner
-	foreign map[string]string // content of records that nobody here owns, by ID
+	foreign map[string]string // content of the records that no owner has, by ID
 	edits   int
 }
 
@@ -115,8 +115,8 @@ func (o *owner) record(content string) dnsrecord.Record {
 	return r
 }
 
-// reconcile does for an owner what a controller does. After an error it has to be
-// tried again.
+// reconcile does for an owner what a controller does. After an error the caller has to
+// call it again.
 func (m *model) reconcile(o *owner) error {
 	z := m.z()
 	defer z.Enter()()
@@ -143,7 +143,7 @@ func (m *model) reconcile(o *owner) error {
 	return err
 }
 
-// errLeft says that a deletion is not over until the absence is seen.
+// errLeft says that a deletion is not over until a look finds no record.
 var errLeft = errors.New("to be deleted")
 
 func (m *model) locate(ctx context.Context, z *Zone, o *owner, want string) (Entry, error) {
@@ -183,7 +183,7 @@ func (m *model) create(ctx context.Context, z *Zone, o *owner, want string) erro
 		o.id, o.pending = made.Live.ID, nil
 	}
 	if err != nil && !tried && !cloudflare.IsAmbiguous(err) && !errors.As(err, new(*UnsettledError)) {
-		o.pending = nil // Nothing was made for certain.
+		o.pending = nil // It is certain that no record was made.
 	}
 	return err
 }
@@ -208,7 +208,7 @@ func (m *model) someOwner(t *rapid.T) *owner {
 	return m.owners[rapid.IntRange(0, len(m.owners)-1).Draw(t, "owner")]
 }
 
-// behind does something to the record of an owner who is not at work.
+// behind changes the record of an owner that is not at work.
 func (m *model) behind(t *rapid.T, do func(id string)) {
 	o := m.someOwner(t)
 	o.mu.Lock()
@@ -218,8 +218,8 @@ func (m *model) behind(t *rapid.T, do func(id string)) {
 	}
 }
 
-// failures are the ways in which the simulator fails. Refusals that a controller
-// has to report (403 of young zones, throttles) are among them.
+// failing returns the ways in which the simulator fails. Refusals that a controller has
+// to report (403 of young zones, throttles) are among them.
 func failing() []cfsim.FaultKind {
 	return []cfsim.FaultKind{
 		cfsim.FaultHTML502, cfsim.Fault500AfterCommit, cfsim.FaultThrottle, cfsim.FaultThrottleBare, cfsim.FaultFalseSuccess,
@@ -267,10 +267,10 @@ func (m *model) actions() map[string]func(*rapid.T) {
 	}
 }
 
-// heal ends all faults and lets every owner be reconciled until nothing is left to do.
+// heal ends all faults, and reconciles every owner until nothing is left to do.
 func (m *model) heal(t *rapid.T) {
 	m.s.ClearFaults()
-	pass(10 * time.Minute) // Pauses, slow calls and what waits for them end.
+	pass(10 * time.Minute) // Pauses and slow calls end, and so do the waits for them.
 	var left error
 	for range 20 {
 		m.pool.Sweep(context.Background(), parent.Handler{OnChange: func(Change) {}})
@@ -285,7 +285,7 @@ func (m *model) heal(t *rapid.T) {
 	t.Fatalf("owners that are never done: %v", left)
 }
 
-// check compares Cloudflare with what is wanted: every record once, no other.
+// check compares Cloudflare with what is wanted: every record once, and no other record.
 func (m *model) check(t *rapid.T) {
 	got := map[string][]string{}
 	for _, r := range m.s.Records(m.zone.ID) {
@@ -312,8 +312,8 @@ func (m *model) check(t *rapid.T) {
 	}
 }
 
-// bubble runs f in a bubble of its own; what f panics with comes out of it, for
-// that is how rapid ends a case.
+// bubble runs f in a bubble of its own. It passes on a panic of f, because rapid ends a
+// case by a panic.
 func bubble(t *testing.T, f func()) {
 	t.Helper()
 	var panicked any

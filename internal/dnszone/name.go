@@ -17,17 +17,17 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// A zoneName is what is known of a zone's name. All that share a credential share
-// it, so it comes from the API alone and never from what one of them declares.
+// A zoneName is what is known of a zone's name. All objects that share a credential share it.
+// So it comes from the API alone, and never from what one object declares.
 type zoneName struct {
 	calls singleflight.Group
 
 	// Zone.mu guards the rest.
 	name string
-	// inferred is true where the name comes from the answer to a creation.
+	// inferred is true if the name comes from the answer to a creation.
 	inferred bool
 	askedAt  time.Time
-	refusal  error // why the API did not give the name when it was last asked
+	refusal  error // why the API did not return the name when it was last asked
 	account  string
 }
 
@@ -45,9 +45,9 @@ func (c *commonName) add(name string) {
 	c.name = dnsrecord.CommonName(name, c.name)
 }
 
-// Name of the zone, or "" where it is not known: the credential may not read the
-// zone, and the answer to no creation has shown the name. Callers at the same time
-// share one call, which goes on when they have left.
+// Name returns the name of the zone. It is "" if the name is not known: the credential may not
+// read the zone, and no answer to a creation has shown the name. Callers at the same time share
+// one call, which goes on when they have left.
 func (z *Zone) Name(ctx context.Context) (string, error) {
 	z.mu.Lock()
 	name, asked := z.name.name, z.name.askedAt
@@ -63,8 +63,8 @@ func (z *Zone) Name(ctx context.Context) (string, error) {
 	return z.name.name, err
 }
 
-// KnownName is the name of the zone as far as it is known by now, without a call; "" where it
-// is not.
+// KnownName returns the name of the zone as far as it is known by now, without a call. It is ""
+// if the name is not known.
 func (z *Zone) KnownName() string {
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -98,27 +98,27 @@ func (z *Zone) askName(ctx context.Context) error {
 	return nil
 }
 
-// Nameless is why the API did not give the zone's name when it was last asked for,
-// nil where it did.
+// Nameless returns why the API did not return the zone's name when it was last asked for it,
+// nil if it did.
 func (z *Zone) Nameless() error {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.name.refusal
 }
 
-// Account is the ID of the account that the zone belongs to, as the API gave it with the zone's
-// name, or "" where nobody has asked for that.
+// Account returns the ID of the account that the zone belongs to, as the API returned it with
+// the zone's name. It is "" if the zone was not read yet.
 func (z *Zone) Account() string {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	return z.name.account
 }
 
-// Looked gives how many sweeps have listed the zone so far, and when the last but one began.
+// Looked returns how many sweeps have listed the zone so far, and when the last but one began.
 func (z *Zone) Looked() (before time.Time, sweeps uint64) { return z.lists.Looked() }
 
-// CommonName gives the longest name that all records of the zone are at or below, ""
-// where it has none: the zone's name is that name or an ancestor of it.
+// CommonName returns the longest name that all records of the zone are at or below, "" if the
+// zone has no records. The zone's name is that name or an ancestor of it.
 func (z *Zone) CommonName(ctx context.Context) (string, error) {
 	if err := z.lists.CatchUp(ctx); err != nil {
 		return "", err
@@ -128,9 +128,8 @@ func (z *Zone) CommonName(ctx context.Context) (string, error) {
 	return z.view.common.name, nil
 }
 
-// placed reports whether the API can have made a record of that name of a creation
-// that was sent with the name sent. It appends the zone's name to what does not end
-// in it.
+// placed reports whether a creation with the name sent can have made a record with the name
+// made. The API appends the zone's name to a name that does not end in it.
 func (z *Zone) placed(sent, made string) bool {
 	zone, relative := strings.CutPrefix(made, sent+".")
 	z.mu.Lock()
@@ -138,8 +137,8 @@ func (z *Zone) placed(sent, made string) bool {
 	return made == sent || (relative && z.mayBeNamed(zone))
 }
 
-// mayBeNamed reports whether nothing contradicts that the zone has that name: every
-// record is in it. z.mu is held.
+// mayBeNamed reports whether the zone can have that name: it is the known name, or every record
+// is in it. z.mu is held.
 func (z *Zone) mayBeNamed(name string) bool {
 	if z.name.name != "" {
 		return name == z.name.name
@@ -147,8 +146,8 @@ func (z *Zone) mayBeNamed(name string) bool {
 	return !z.view.common.some || dnsrecord.InZone(z.view.common.name, name)
 }
 
-// learnName takes the zone's name, where it is not known, from the API's answer to a
-// creation that was sent with the name sent: what it appended is the zone's name.
+// learnName takes the zone's name, if it is not known, from the answer to a creation with the
+// name sent: the part that the API appended is the zone's name.
 func (z *Zone) learnName(sent, made string) {
 	zone, relative := strings.CutPrefix(made, sent+".")
 	z.mu.Lock()
@@ -158,17 +157,16 @@ func (z *Zone) learnName(sent, made string) {
 	}
 }
 
-// doubtName forgets a name that an answer seemed to show, where the zone has a record
-// that is not in it. z.mu is held.
+// doubtName forgets an inferred name if the zone has a record that is not in it. z.mu is held.
 func (z *Zone) doubtName() {
 	if z.name.inferred && z.view.common.some && !dnsrecord.InZone(z.view.common.name, z.name.name) {
 		z.name.name, z.name.inferred = "", false
 	}
 }
 
-// FindCreated gives what a creation of a record of that key can have made, as a list
-// shows it that began after since, or ErrNotFound. Where the zone's name was not known,
-// the API may have appended it to the key's name.
+// FindCreated returns the record that a creation of that key can have made, from a list that
+// began after since, or ErrNotFound. If the zone's name was not known, the API may have
+// appended it to the key's name.
 func (z *Zone) FindCreated(ctx context.Context, key dnsrecord.Key, since time.Time) (Entry, error) {
 	found, err := z.Find(ctx, Query{Key: key, Since: since})
 	if err != nil {
@@ -183,7 +181,7 @@ func (z *Zone) FindCreated(ctx context.Context, key dnsrecord.Key, since time.Ti
 	return Entry{}, ErrNotFound
 }
 
-// findAppended gives the record of that key under its name with the zone's appended.
+// findAppended returns the record of that key under its name with the zone's name appended.
 func (z *Zone) findAppended(key dnsrecord.Key) (Entry, bool) {
 	z.mu.Lock()
 	defer z.mu.Unlock()

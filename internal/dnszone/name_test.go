@@ -13,8 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// nameless is a fake whose credential may not read the zone, and which appends the
-// zone's name to names that do not end in it, as the API does.
+// nameless returns a fake whose credential may not read the zone. It appends the zone's
+// name to names that do not end in it, as the API does.
 func nameless(records ...dnsrecord.Live) *fake {
 	f := newFake(records...)
 	f.hook(f.before, "zone", func(context.Context) error { return refused(403, 10000) })
@@ -27,7 +27,7 @@ func nameless(records ...dnsrecord.Live) *fake {
 	return f
 }
 
-// unnamed is a desired A record in a zone whose name is not known.
+// unnamed returns a desired A record in a zone whose name is not known.
 func unnamed(t *testing.T, name, content string) dnsrecord.Record {
 	t.Helper()
 	r, err := dnsrecord.Parse("", dnsrecord.Input{Name: name, Type: "A", Content: &content})
@@ -76,8 +76,9 @@ func TestNameIsLearnedFromTheAnswerToACreation(t *testing.T) {
 	}
 }
 
-// TestNameIsNotLearnedAgainstTheRecords has an answer, single or of a batch, claim that
-// the zone is named otherwise than its records show. It is no answer to the creation.
+// TestNameIsNotLearnedAgainstTheRecords has an answer, single or of a batch, claim
+// another zone name than the records show. Such an answer does not count as the answer to
+// the creation.
 func TestNameIsNotLearnedAgainstTheRecords(t *testing.T) {
 	for _, batch := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -108,7 +109,7 @@ func TestNameIsNotLearnedAgainstTheRecords(t *testing.T) {
 	}
 }
 
-// TestInferredNameIsDroppedWhenARecordContradictsIt has the first answer be wrong.
+// TestInferredNameIsDroppedWhenARecordContradictsIt has a wrong first answer.
 func TestInferredNameIsDroppedWhenARecordContradictsIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := nameless()
@@ -157,7 +158,7 @@ func TestCommonNameOfRecords(t *testing.T) {
 }
 
 // TestCreationIsFoundUnderTheNameWithTheZonesAppended loses the answer to a creation
-// that the API understood as relative.
+// whose name the API took as relative.
 func TestCreationIsFoundUnderTheNameWithTheZonesAppended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := nameless()
@@ -182,8 +183,8 @@ func TestCreationIsFoundUnderTheNameWithTheZonesAppended(t *testing.T) {
 	})
 }
 
-// TestCallersThatLeave has the first of two callers give up: the call that they share
-// goes on for the other.
+// TestCallersThatLeave has the first of two callers leave, and checks that the call that
+// they share goes on for the other.
 func TestCallersThatLeave(t *testing.T) {
 	asks := map[string]struct {
 		call string
@@ -234,7 +235,7 @@ func TestCallersThatLeave(t *testing.T) {
 	}
 }
 
-// TestSharedCallsEnd has the API never answer.
+// TestSharedCallsEnd has an API that never answers.
 func TestSharedCallsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, g := newFake(), newGate()

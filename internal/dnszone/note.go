@@ -9,23 +9,22 @@ import (
 	"time"
 )
 
-// notes are the creations that have to be noted before they are sent. They are noted
-// beside the writer's calls, however long that takes. The next ones are noted when those
-// before have their outcomes: their callers may have more to create, which then shares
-// both the note and the call. A tenant who has nothing without an outcome waits no longer than
-// maxWait for the others.
+// notes are the creations that have to be noted (Options.BeforeCreate) before they are sent. They are noted beside
+// the writer's calls, so that a slow note holds up no call. The next creations are noted once those before have their
+// outcomes: the callers may have more to create, which then shares both the note and the call. A tenant that has no
+// noted creation without an outcome waits no longer than maxWait for the other tenants.
 type notes struct {
 	queue []*pendingWrite
-	// under is how many are being noted, and unsettled how many of each tenant were and have no outcome
-	// yet.
+	// under is how many creations are being noted. unsettled is how many creations of each tenant were noted and have
+	// no outcome yet.
 	under     int
 	unsettled map[string]int
-	active    bool // a goroutine notes what is queued
-	// changed is poked when a queue or the concurrency changes.
+	active    bool // a goroutine notes the queue
+	// changed gets a value when a queue or the concurrency changes.
 	changed chan struct{}
 }
 
-// addNote has a creation wait for its note. It returns false if writes are drained. w.mu is held.
+// addNote queues a creation for its note. It returns false if writes are drained. w.mu is held.
 func (w *writer) addNote(p *pendingWrite) bool {
 	if w.z.sending.Closed() {
 		return false
@@ -40,7 +39,7 @@ func (w *writer) addNote(p *pendingWrite) bool {
 	return true
 }
 
-// note notes what is queued for it until nothing is.
+// note notes the queued creations until none is left.
 func (w *writer) note() {
 	defer w.z.running.End()
 	for w.gather(w.notes.changed, w.settledBefore) && w.gather(w.notes.changed, w.readyToNote) {
@@ -53,14 +52,15 @@ func (w *writer) note() {
 	}
 }
 
-// settledBefore reports whether all that was noted has its outcome, or that of a tenant who waited for long enough.
+// settledBefore returns true for enough if all noted creations have their outcomes. After maxWait it also does so if
+// a tenant with a queued creation has no noted creation without an outcome.
 func (w *writer) settledBefore(waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return true, len(w.notes.unsettled) == 0 || waited >= maxWait && slices.ContainsFunc(w.notes.queue, w.notes.settled)
 }
 
-// settled reports whether all that was noted for the tenant of p has its outcome.
+// settled reports whether all noted creations of p's tenant have their outcomes.
 func (n *notes) settled(p *pendingWrite) bool { return n.unsettled[p.tenant] == 0 }
 
 func (w *writer) readyToNote(waited time.Duration) (some, enough bool) {
@@ -77,8 +77,8 @@ func (w *writer) readyToNote(waited time.Duration) (some, enough bool) {
 	return true, w.enough(w.notes.queue, waited)
 }
 
-// takeNotes takes all that wait to be noted and are of tenants who wait for nothing else: how many leave in one call is
-// decided when they do.
+// takeNotes takes the queued creations of tenants that have no noted creation without an outcome. It takes all of
+// them: the size of a call is decided when the call is made.
 func (w *writer) takeNotes() (group []*pendingWrite) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,9 +105,9 @@ func (w *writer) before(group []*pendingWrite) error {
 	return w.z.o.BeforeCreate(ctx, intents)
 }
 
-// noted has those of a group wait for their call whose callers are still there, or gives
-// them the reason why there is none. Those who left know that nothing is sent: it gives the
-// intents that were noted and are not sent.
+// noted queues each write of a group for its call if the caller is still there, or delivers err to the caller if the
+// note failed. Callers that left know that nothing is sent. noted returns the intents that were noted and are not
+// sent because their callers left.
 func (w *writer) noted(group []*pendingWrite, err error) (unsent []any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

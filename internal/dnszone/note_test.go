@@ -16,14 +16,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// noted is a zone whose creations are noted by f before they are sent.
+// noted returns a zone that calls f to note creations before they are sent.
 func noted(api *fake, f func(ctx context.Context, intents []any) error) (*Zone, *Pool) {
 	p := NewPool(Options{BeforeCreate: f})
 	z := p.Zone(api, testZone)
 	return z, p
 }
 
-// slowly lets a call of the fake take that long.
+// slowly makes a call of the fake take d.
 func slowly(d time.Duration) hook {
 	return func(context.Context) error {
 		pass(d)
@@ -31,7 +31,7 @@ func slowly(d time.Duration) hook {
 	}
 }
 
-// start applies op, and gives its result when there is one.
+// start applies op, and returns a channel for its result.
 func start(ctx context.Context, z *Zone, op Op) <-chan result {
 	out := make(chan result, 1)
 	go func() {
@@ -78,8 +78,8 @@ func TestWhatNeedsNoEntryLeavesWhileEntriesAreWritten(t *testing.T) {
 func TestACreationIsWithdrawnWhileItIsNoted(t *testing.T) {
 	tests := []struct {
 		reason string
-		// leaves is when the caller leaves; a second creation, whose caller stays, comes
-		// after the first.
+		// leaves is when the caller leaves. A second creation, whose caller stays, comes after
+		// the first.
 		leaves time.Duration
 		fails  error
 	}{
@@ -105,7 +105,7 @@ func TestACreationIsWithdrawnWhileItIsNoted(t *testing.T) {
 				if !z.Creating(first.Key()) {
 					t.Error("what is noted is not being created")
 				}
-				waits := start(ctx, z, Create(other).WithIntent(2)) // It has not been noted.
+				waits := start(ctx, z, Create(other).WithIntent(2)) // It is not noted yet.
 				stays := start(t.Context(), z, Create(wantA(t, "stays", "192.0.2.1")).WithIntent(3))
 				for what, done := range map[string]<-chan result{"noted": leaves, "waits": waits} {
 					if r := <-done; !errors.As(r.err, new(*WithdrawnError)) {
@@ -136,8 +136,8 @@ func TestACreationIsWithdrawnWhileItIsNoted(t *testing.T) {
 	}
 }
 
-// TestNothingIsSentThatIsNotedAtTheEnd: a drain waits for the note under way, and what was
-// noted is not sent, nor what waits to be.
+// TestNothingIsSentThatIsNotedAtTheEnd checks that a drain waits for the note under way, and
+// that neither the noted creations nor those that wait for their note are sent.
 func TestNothingIsSentThatIsNotedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -204,8 +204,8 @@ func TestManyCreationsTakeFewNotesAndFewCalls(t *testing.T) {
 		// workers create one record after the other.
 		workers    int
 		note, call time.Duration
-		// notes and calls are what they may take: 64 workers take 16 at least, and some more by
-		// the order in which they run. Without company they take 32 to 46.
+		// notes and calls are the greatest numbers allowed. 64 workers take 16 at least, and
+		// some more because of the order in which they run. Without company they take 32 to 46.
 		notes, calls int
 	}{
 		{"all at once", n, 10 * time.Millisecond, 300 * time.Millisecond, 3, 3},
@@ -241,7 +241,7 @@ func TestManyCreationsTakeFewNotesAndFewCalls(t *testing.T) {
 	}
 }
 
-// createAll has workers create n records, which are noted.
+// createAll has workers create n records, with notes.
 func createAll(t *testing.T, z *Zone, n, workers int) {
 	t.Helper()
 	next := make(chan int, n)

@@ -19,8 +19,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// An outage is a model whose owners are reconciled as a controller does: by 64
-// workers, and after a failure again with the work queue's back-off.
+// An outage is a model whose owners are reconciled as a controller does it: by 64 workers, and after a failure again
+// with the work queue's back-off.
 type outage struct {
 	*model
 
@@ -67,8 +67,8 @@ func newOutage(t *testing.T, ctx context.Context) *outage {
 	return o
 }
 
-// control reconciles one owner whenever it is edited or failed: as a reconciler does, once what the error asks to wait
-// for is over, or else after a pause of its own that grows.
+// control reconciles one owner after each edit and each failure. After a failure it waits as a reconciler does: as
+// long as the error asks for, or else for a pause that grows.
 func (o *outage) control(ctx context.Context, own *owner) {
 	backOff := firstBackOff
 	again := make(<-chan time.Time)
@@ -96,8 +96,8 @@ func (o *outage) control(ctx context.Context, own *owner) {
 	}
 }
 
-// edit wants something new of all owners. In the second round the first quarter
-// goes; in the third it comes back.
+// edit sets a new desired state for all owners. In the second round it deletes the first quarter; in the third it
+// creates it again.
 func (o *outage) edit(round int) {
 	for i, own := range o.owners {
 		own.mu.Lock()
@@ -113,7 +113,7 @@ func (o *outage) edit(round int) {
 	}
 }
 
-// unsettled tells how many records are not as they are wanted.
+// unsettled returns how many records differ from what is wanted.
 func (o *outage) unsettled() int {
 	live := map[string]string{}
 	for _, r := range o.s.Records(o.zone.ID) {
@@ -130,18 +130,17 @@ func (o *outage) unsettled() int {
 	return n
 }
 
-// What an outage may cost in a minute, whatever the number of objects. Each kind of
-// call is held for half an interval once it failed a few times: two lists, two
-// writes with a list each to settle them, two GETs and two questions for the zone's
-// name. A sweep adds a list. A list that does not add up takes three calls. Where
-// writes are carried out and their answers lost, each creation and deletion whose
-// outcome is open may be looked for by a call of its own, once in a last back-off.
+// These constants are what an outage may cost in a minute, regardless of the number of objects. Each kind of call is
+// held for half an interval once it failed a few times: two lists, two writes with a list each to settle them, two
+// GETs and two questions for the zone's name. A sweep adds a list. A list that does not add up takes three calls. If
+// writes are carried out and their answers lost, each creation and deletion with an open outcome may be looked for by
+// a call of its own, once in a last back-off.
 const (
 	open           = outageOwners / 4
 	listsAMinute   = 2 + 1
 	mostCalls      = 3*listsAMinute + 2*(1+1) + 2 + 2
 	mostWithOpen   = mostCalls + open
-	mostAtFirst    = outageOwners + listsAMinute // The holds still grow, and what has landed is looked for one by one.
+	mostAtFirst    = outageOwners + listsAMinute // The holds still grow, and each write is looked for by itself.
 	longestHealing = 2 * time.Minute
 )
 
@@ -166,8 +165,8 @@ func outages() []cfsim.Fault {
 	}
 }
 
-// TestCallsPerMinuteInALastingOutage edits, deletes and creates 200 records while
-// the API fails for five minutes, and counts what reaches it each minute.
+// TestCallsPerMinuteInALastingOutage edits, deletes and creates 200 records while the API fails for five minutes, and
+// counts the calls that reach it each minute.
 func TestCallsPerMinuteInALastingOutage(t *testing.T) {
 	scopes := []struct {
 		what    string
@@ -180,7 +179,7 @@ func TestCallsPerMinuteInALastingOutage(t *testing.T) {
 	for _, f := range outages() {
 		for _, scope := range scopes {
 			if scope.what == "all" && slices.Contains(cfsim.GarbageKinds(), f.Kind) {
-				continue // It shows nothing that reads do not.
+				continue // It shows the same as reads.
 			}
 			t.Run(fmt.Sprint(f.Kind, f.RetryAfter, " ", scope.what), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) { lastingOutage(t, f, scope.methods) })
@@ -193,7 +192,7 @@ func lastingOutage(t *testing.T, f cfsim.Fault, methods []string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := newOutage(t, ctx)
 	defer o.over.Wait()
-	defer pass(2 * time.Hour) // What is slow ends.
+	defer pass(2 * time.Hour) // Slow calls end.
 	defer cancel()
 	o.edit(1)
 	pass(2 * time.Minute)
@@ -238,7 +237,7 @@ func lastingOutage(t *testing.T, f cfsim.Fault, methods []string) {
 	o.checkAll(t)
 }
 
-// creations counts the calls that make records.
+// creations returns the number of calls that create records.
 func (o *outage) creations() int {
 	n := 0
 	for _, r := range o.s.Requests() {
@@ -249,7 +248,7 @@ func (o *outage) creations() int {
 	return n
 }
 
-// checkAll expects each record once, and nothing else but what is foreign.
+// checkAll expects each record once, and no others except foreign ones.
 func (o *outage) checkAll(t *testing.T) {
 	t.Helper()
 	want := len(o.foreign)

@@ -36,8 +36,8 @@ func markOf(nt nameType, content string) (ownership.Mark, bool) {
 	return ownership.Parse(nt.name, dnsrecord.TXTText(content))
 }
 
-// Owners are the controllers that mark a record as their own. It asks the API nothing:
-// what Find showed last is what it looks at.
+// Owners returns the controllers that mark a record as their own. It makes no call: it
+// looks at the records that the zone is known to have.
 func (z *Zone) Owners(e Entry) []ownership.Owner {
 	content := e.Record.Content
 	if e.Record.Type == "TXT" {
@@ -46,13 +46,13 @@ func (z *Zone) Owners(e Entry) []ownership.Owner {
 	return z.ownership().Owners(e.Record.Name, e.Record.Type, content)
 }
 
-// ownership is what the zone has of marks and, if it has any, of other records.
+// ownership returns the marks of the zone, and the types of its other records.
 func (z *Zone) ownership() ownership.Zone {
-	z.snapshot().marks() // Looked for before anybody has to wait for the lock.
+	z.snapshot().marks() // The marks are found before the lock is held.
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	base := z.view.base
-	changed := map[string]struct{}{} // of what the list shows: thousands may be known to be deleted
+	changed := map[string]struct{}{} // of the records that the list shows: thousands may be known to be deleted
 	marks := make([]ownership.Mark, 0, len(base.marks()))
 	types := map[string][]string{}
 	for id, c := range z.view.changes {
@@ -67,7 +67,7 @@ func (z *Zone) ownership() ownership.Zone {
 		if ok {
 			marks = append(marks, m)
 		}
-		if !ok || m.Sealed { // Which may as well be any other text.
+		if !ok || m.Sealed { // A sealed mark may as well be any other text.
 			types[nt.name] = append(types[nt.name], nt.typ)
 		}
 	}
@@ -81,8 +81,8 @@ func (z *Zone) ownership() ownership.Zone {
 	}}
 }
 
-// types gives the types of the records of that name that are neither marks nor among
-// those left out by ID.
+// types returns the types of the records of that name, without marks that can be read,
+// and without the records left out by ID.
 func (s *snapshot) types(name string, without map[string]struct{}) []string {
 	var out []string
 	at, _ := slices.BinarySearchFunc(s.byName, name, func(i uint32, name string) int {

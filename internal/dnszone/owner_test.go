@@ -12,14 +12,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// txt is a live TXT record.
+// txt returns a live TXT record.
 func txt(n int, name, content string) dnsrecord.Live {
 	return dnsrecord.Live{ID: id(n), Name: name + ".example.com", Type: "TXT", Content: content, TTL: 1}
 }
 
 const heritage = "heritage=external-dns,external-dns/owner=default,external-dns/resource=service/default/shop"
 
-// ownerOf names the first owner of a record, "" for none.
+// ownerOf returns the text of the first owner of a record, "" for none.
 func ownerOf(z *Zone, e Entry) string {
 	for _, o := range z.Owners(e) {
 		return o.Text
@@ -46,8 +46,8 @@ func TestOwnerReadsTheMarkAsItIsStored(t *testing.T) {
 	}
 }
 
-// TestOwnerIsAsFreshAsTheRecord shows that a mark which came or went is seen with the
-// list that shows the record, and that no more calls are made for it.
+// TestOwnerIsAsFreshAsTheRecord checks that a mark that came or went is seen with the
+// list that shows the record, without any further call.
 func TestOwnerIsAsFreshAsTheRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(txt(2, "a-shop", heritage), a(3, "blog", "192.0.2.3"))
@@ -77,8 +77,8 @@ func TestOwnerIsAsFreshAsTheRecord(t *testing.T) {
 	})
 }
 
-// TestOwnerSeesWhatChangedSince shows that marks, and records that explain them, count
-// as they are known since the last list.
+// TestOwnerSeesWhatChangedSince checks that marks, and the records that explain them,
+// count as they are known since the last list.
 func TestOwnerSeesWhatChangedSince(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		z := zoneOf(newFake(a(1, "shop", "192.0.2.1"), txt(2, "a-shop", heritage), a(3, "b.example", "192.0.2.3"), txt(4, "a-c.b.example", heritage)))
@@ -106,11 +106,11 @@ func TestOwnerSeesWhatChangedSince(t *testing.T) {
 	})
 }
 
-// BenchmarkOwner is what it takes to adopt one of 100,000 records.
+// BenchmarkOwner measures the look for the owner of one of 100,000 records.
 func BenchmarkOwner(b *testing.B) {
 	const records = 100_000
 	for _, kind := range []struct {
-		name, mark string // the beginning of marks, if there are some
+		name, mark string // the beginning of marks, "" for none
 	}{{"NoMarks", ""}, {"HalfAreMarks", "a-"}, {"HalfAreMarksWithPrefix", "externaldns.a-"}} {
 		all := make([]dnsrecord.Live, 0, records)
 		for n := range records / 2 {

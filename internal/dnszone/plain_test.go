@@ -13,7 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// plainView is a view as one would write it down: two maps and no economy.
+// plainView is a view in its simplest form: two maps, and nothing to save memory.
 type plainView struct {
 	base    map[string]dnsrecord.Live
 	changes map[string]plainChange
@@ -96,8 +96,8 @@ func (v *plainView) rebase(list []dnsrecord.Live, begun uint64, began time.Time)
 	return differ
 }
 
-// plainly is l without what means nothing: off, empty and absent are one, so are
-// numbers of all types; meta says only who owns the record.
+// plainly returns l without what has no meaning. Off, empty and absent are one, and so
+// are numbers of all types. meta says only who owns the record.
 func plainly(l dnsrecord.Live) dnsrecord.Live {
 	if l.Settings != nil && *l.Settings == (dnsrecord.Settings{}) {
 		l.Settings = nil
@@ -124,7 +124,7 @@ func plainly(l dnsrecord.Live) dnsrecord.Live {
 
 func sameLive(a, b dnsrecord.Live) bool { return reflect.DeepEqual(plainly(a), plainly(b)) }
 
-// canonical is what an Entry of l should have as its Record.
+// canonical returns the Record that an Entry of l should have.
 func canonical(l dnsrecord.Live) dnsrecord.Record {
 	r := dnsrecord.FromLive(l)
 	if len(r.Data) == 0 {

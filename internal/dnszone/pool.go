@@ -23,7 +23,7 @@ import (
 type Pool struct {
 	o       Options
 	running *parent.Background
-	// sending are the writes, which a process that ends waits for while it still leads.
+	// sending are the writes. A process that ends waits for them while it is still the leader.
 	sending *parent.Background
 	sweeps  *parent.Sweeps[*Zone]
 
@@ -31,14 +31,14 @@ type Pool struct {
 
 	mu    sync.Mutex
 	names map[nameKey]resolved
-	// places are those of zones that were seen, by their IDs, and successors what is known of zones that may have taken
-	// the place of others.
+	// places are the places of the zones that were seen, by zone ID. successors is what is known of zones that may
+	// have taken the place of other zones.
 	places     map[string]Place
 	successors map[succession]successor
 	// unnamed are the look-ups of names that failed.
 	unnamed map[nameKey]*parent.Breaker
-	// gone are the zones whose deletion was confirmed. Records in them may be deleted at
-	// any time later, so it only grows, by less than 100 bytes a zone.
+	// gone are the zones whose deletion was confirmed. Records in them may be deleted at any later time, so the map
+	// only grows, by less than 100 bytes a zone.
 	gone map[string]struct{}
 }
 
@@ -62,10 +62,10 @@ func NewPool(o Options) *Pool {
 	}
 }
 
-// A NameError says that a zone's name does not lead to one zone.
+// A NameError says that the name of a zone does not identify one zone.
 type NameError struct {
 	Name string
-	// Accounts in which there is a zone of that name; none, or several.
+	// Accounts are the accounts in which there is a zone of that name: none, or several.
 	Accounts []string
 }
 
@@ -77,11 +77,11 @@ func (e *NameError) Error() string {
 		e.Name, strings.Join(e.Accounts, ", "))
 }
 
-// Unseen says that nobody can look into a zone that is not found.
+// Unseen marks the error as one after which the resource cannot be observed: its zone is not found.
 func (*NameError) Unseen() {}
 
-// ByName gives the ID of the zone of that name (in canonical form) that api's
-// credential can see, in the account of that ID unless it is "".
+// ByName returns the ID of the zone of that name (in canonical form) that api's credential can see, in the account of
+// that ID unless it is "".
 func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (string, error) {
 	k := nameKey{api.Fingerprint(), accountID, name}
 	p.mu.Lock()
@@ -90,7 +90,7 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 	if ok && p.o.Now().Sub(known.at) < p.o.Fresh {
 		return known.id, nil
 	}
-	// A restart has all Records of a zone ask at the same time.
+	// After a restart, all Records of a zone ask at the same time.
 	key := strings.Join([]string{k.fingerprint, accountID, name}, "/")
 	return parent.Share(ctx, p.running, &p.naming, key, p.o.CallTimeout, func(ctx context.Context) (string, error) {
 		h := p.lookUps(k)
@@ -103,8 +103,7 @@ func (p *Pool) ByName(ctx context.Context, api API, name, accountID string) (str
 	})
 }
 
-// lookUps gives the breaker of the look-ups of a name, and forgets those of names that
-// nobody asks for any more.
+// lookUps returns the breaker of the look-ups of a name, and forgets those of names that are not asked for any more.
 func (p *Pool) lookUps(k nameKey) *parent.Breaker {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -126,7 +125,7 @@ func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	found = slices.DeleteFunc(found, func(z cloudflare.Zone) bool {
-		_, deleted := p.gone[z.ID] // While the look-up was under way.
+		_, deleted := p.gone[z.ID] // It was deleted while the look-up was under way.
 		return z.Name != name || deleted
 	})
 	if len(found) != 1 {
@@ -142,7 +141,7 @@ func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
 	return found[0].ID, nil
 }
 
-// Zone gives the zone of that ID as seen by api's credential.
+// Zone returns the zone of that ID as api's credential sees it.
 func (p *Pool) Zone(api API, zoneID string) *Zone {
 	at := parent.Place{Credential: api.Fingerprint(), Key: zoneID}
 	return p.sweeps.Parent(at, p.o.Interval, func(fresh func(time.Duration) time.Duration) parent.Member[*Zone] {
@@ -151,8 +150,8 @@ func (p *Pool) Zone(api API, zoneID string) *Zone {
 	})
 }
 
-// ZoneDeleted notes that the API confirmed the deletion of a zone, and so of its
-// records. Asked for them it may only say that it is not authorized.
+// ZoneDeleted notes that the API confirmed the deletion of a zone, and so of its records. Later, the API may answer
+// questions about these records only with an authorization error.
 func (p *Pool) ZoneDeleted(zoneID string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,12 +168,12 @@ func (p *Pool) WasDeleted(zoneID string) bool {
 	return ok
 }
 
-// Drain returns when every write and list under way has ended, or with an error
-// when ctx ends first. What waits for its turn in a budget waits no more.
+// Drain returns when every write and list under way has ended, or with an error when ctx ends first. Calls that wait
+// for their turn in a budget stop waiting.
 func (p *Pool) Drain(ctx context.Context) error {
 	return errors.Join(p.DrainWrites(ctx), p.running.Drain(ctx))
 }
 
-// DrainWrites returns when every write under way has ended, or with an error when ctx ends
-// first. No write begins any more: whoever asks for one gets a *WithdrawnError.
+// DrainWrites returns when every write under way has ended, or with an error when ctx ends first. No write begins
+// from then on: Apply returns a *WithdrawnError.
 func (p *Pool) DrainWrites(ctx context.Context) error { return p.sending.Drain(ctx) }

@@ -34,7 +34,7 @@ func TestPoolIsKeyedByCredentialAndZone(t *testing.T) {
 	}
 }
 
-// sweep sweeps once and gives what was reported.
+// sweep sweeps once, and returns what was reported.
 func sweep(t *testing.T, p *Pool) []Change {
 	t.Helper()
 	var reported []Change
@@ -124,7 +124,7 @@ func TestSweepTellsOfFailuresAndGoesOn(t *testing.T) {
 		want := []Change{{Key: testZone, Err: down}, {Key: testZone, IDs: []string{id(1)}}}
 		got := sweep(t, p)
 		if len(got) == 2 && got[0].Err == nil {
-			got[0], got[1] = got[1], got[0] // Zones come in no order.
+			got[0], got[1] = got[1], got[0] // Zones are reported in any order.
 		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
 			t.Errorf("reported (-want +got):\n%s", diff)
@@ -179,7 +179,7 @@ func TestZonesOfARevokedCredentialAreForgotten(t *testing.T) {
 		seen     bool
 		reported int
 		kept     bool
-		// asked is true where the snapshot does not answer any more.
+		// asked is true if the snapshot does not answer any more.
 		asked bool
 	}{
 		{"the API does not know the token any more", refused(401, 1000), true, 1, false, true},
@@ -354,8 +354,8 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// TestByNameForgetsADeletedZone has a zone be deleted and made again: its name leads to the
-// new one at once.
+// TestByNameForgetsADeletedZone deletes a zone and makes it again, and checks that its name leads
+// to the new one at once.
 func TestByNameForgetsADeletedZone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -372,7 +372,7 @@ func TestByNameForgetsADeletedZone(t *testing.T) {
 	})
 }
 
-// TestByNameForgetsAZoneThatIsDeletedMeanwhile has a zone be deleted while its name is looked up.
+// TestByNameForgetsAZoneThatIsDeletedMeanwhile deletes a zone while its name is looked up.
 func TestByNameForgetsAZoneThatIsDeletedMeanwhile(t *testing.T) {
 	f := newFake()
 	p := NewPool(Options{})
@@ -429,8 +429,8 @@ func TestByNameRemembersWhatItFound(t *testing.T) {
 	})
 }
 
-// TestLookUpsAreHeldInAnOutage has look-ups fail for what is not in them: hundreds of
-// Records that name their zone share the failures.
+// TestLookUpsAreHeldInAnOutage has look-ups fail for a reason that is not in them, and checks
+// that hundreds of Records that name their zone share the failures.
 func TestLookUpsAreHeldInAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, p := newFake(), NewPool(Options{Interval: 10 * time.Second})

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// lookFor asks n times, one after the other, for what was created, and gives how many
-// lists that took.
+// lookFor looks n times, one after the other, for a record after a creation, and returns how
+// many lists that took.
 func lookFor(t *testing.T, z *Zone, f *fake, n int, since time.Time) int {
 	t.Helper()
 	before := f.count("list")
@@ -73,8 +73,8 @@ func TestAListThatIsTooOldProvesNothing(t *testing.T) {
 	})
 }
 
-// TestQuestionsAboutAbsenceShareLists has 200 of them, each of which needs a list that
-// begins after it, come within a minute and 40 at a time.
+// TestQuestionsAboutAbsenceShareLists asks 200 questions within a minute, 40 at a time. Each
+// needs a list that begins after it.
 func TestQuestionsAboutAbsenceShareLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "www", "192.0.2.1"))
@@ -105,7 +105,8 @@ func TestQuestionsAboutAbsenceShareLists(t *testing.T) {
 	})
 }
 
-// TestAQuestionThatWaitsSeesWhatIsWritten has what a question waits for be written meanwhile.
+// TestAQuestionThatWaitsSeesWhatIsWritten creates the record that a question looks for while
+// the question waits.
 func TestAQuestionThatWaitsSeesWhatIsWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "www", "192.0.2.1"))

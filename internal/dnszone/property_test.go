@@ -16,17 +16,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A held call waits in the middle of the fake until the test lets it go on.
+// A held call waits in the middle of the fake until the test releases it.
 type held struct{ free chan struct{} }
 
-// world is a Zone over a fake whose every call is held up twice, before it is
-// carried out and before it is answered, and let go on in any order.
+// world is a Zone over a fake. Every call is held twice, before it is carried out and
+// before it is answered. The test releases calls in any order.
 type world struct {
 	f    *fake
 	z    *Zone
 	wait []*held
-	// acked is what the last write of a record that was answered made of it: the
-	// content, or "" for deleted.
+	// acked is the result of the last write of a record that was answered: the content,
+	// or "" for deleted.
 	acked map[string]string
 	// writing are the records with a write under way: a record has one writer.
 	writing map[string]bool
@@ -59,7 +59,7 @@ func (w *world) holdAll() {
 	}
 }
 
-// start begins f, which ends when all its calls have been let go on.
+// start begins f, which ends once all its calls have been released.
 func (w *world) start(f func()) {
 	w.f.mu.Lock()
 	w.left++
@@ -163,14 +163,14 @@ func (w *world) actions(tb testing.TB) map[string]func(*rapid.T) {
 				}
 			})
 		}),
-		// Twice, so that calls go on as often as new ones begin.
+		// It is there twice, so that calls go on as often as new ones begin.
 		"go on":       settled(w.goOn),
 		"go on again": settled(w.goOn),
 		"":            w.check,
 	}
 }
 
-// goOn lets any one of the calls go on that are held up.
+// goOn releases any one of the held calls.
 func (w *world) goOn(t *rapid.T) {
 	if len(w.wait) == 0 {
 		return
@@ -196,7 +196,7 @@ func TestNoInterleavingLosesAnAcknowledgedWrite(t *testing.T) {
 	})
 }
 
-// finish lets every call go on, so that the bubble can end.
+// finish releases every call, so that the bubble can end.
 func (w *world) finish() {
 	for synctest.Wait(); len(w.wait) > 0; synctest.Wait() {
 		all := w.wait

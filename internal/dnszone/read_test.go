@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// zoneOf is a Zone over f with the default options, on the clock of the bubble.
+// zoneOf returns a Zone over f with the default options, on the clock of the bubble.
 func zoneOf(f *fake) *Zone { return NewPool(Options{}).Zone(f, testZone) }
 
 func query(tb testing.TB, name, content string) Query {
@@ -229,7 +229,7 @@ func TestCallerMayLeaveAList(t *testing.T) {
 		}
 		close(g.open)
 		synctest.Wait()
-		// The list belongs to nobody and went on: its outcome serves the next.
+		// The list went on without its caller. Its outcome answers the next question.
 		if found := find(t, z, query(t, "a", "192.0.2.1")); len(found) != 1 || f.count("list") != 1 {
 			t.Errorf("found %d records with %d lists, want 1 with 1", len(found), f.count("list"))
 		}
@@ -321,7 +321,7 @@ func TestZoneName(t *testing.T) {
 		says   error
 		name   string
 		fails  bool
-		// again tells whether another question soon after asks the API again.
+		// again is true if another question soon after asks the API again.
 		again bool
 	}{
 		{"a zone the credential may read", nil, "example.com", false, false},

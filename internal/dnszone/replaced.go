@@ -15,47 +15,48 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// successionKept is how long the answer is kept that a zone has not taken the place of another one, and
-// successionForgotten how long any answer is.
+// successionKept is how long the answer is kept that a zone has not taken the place of another one.
+// successionForgotten is how long any answer is kept.
 const (
 	successionKept      = 30 * time.Second
 	successionForgotten = time.Hour
 )
 
-// A succession is a zone and the one that may have taken its place, as one credential sees them.
+// A succession is a zone and the zone that may have taken its place, as one credential sees them.
 type succession struct{ fingerprint, was, now string }
 
-// A successor is what looks say of a succession.
+// A successor is the result of the looks at a succession.
 type successor struct {
-	// alone is since when all looks show the later zone only; zero where the last one did not.
+	// alone is since when all looks show the later zone only, zero if the last look did not.
 	alone time.Time
 	// looked is when the last look ended.
 	looked time.Time
 	// proven is true once two looks, a lag apart, have shown the later zone only.
 	proven bool
-	// place is that of the later zone.
+	// place is the place of the later zone.
 	place Place
 }
 
-// A Place is the ID of a zone, with its name and the ID of the account that it is in where these are known. No account has two
-// zones of a name.
+// A Place is the ID of a zone, and its name and account ID if these are known. No account has two zones of one name.
 type Place struct{ ID, Name, AccountID string }
 
 func placeOf(z cloudflare.Zone) Place { return Place{z.ID, z.Name, z.Account.ID} }
 
-// again reports whether p is known to be the place of a zone, and later that of another one of its name in its account.
+// again reports whether p and later are known to be the places of two zones, one after the other, with one name in
+// one account.
 func (p Place) again(later Place) bool {
 	return p.Name != "" && p.AccountID != "" && p.ID != later.ID && p.Name == later.Name && p.AccountID == later.AccountID
 }
 
-// Seen notes where a zone is, which a call has shown.
+// Seen notes the place of a zone that a call has shown.
 func (p *Pool) Seen(z cloudflare.Zone) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.places[z.ID] = placeOf(z)
 }
 
-// Place is where the zone of that ID is, as this process has seen it, or else as held says where it is about that zone.
+// Place returns the place of the zone of that ID, as this process has seen it, or else as held says if held is about
+// that zone.
 func (p *Pool) Place(zoneID string, held Place) Place {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,11 +69,12 @@ func (p *Pool) Place(zoneID string, held Place) Place {
 	return Place{ID: zoneID}
 }
 
-// Replaced reports whether the zone of the ID was, of which held may say where it was, is proven to be gone, and the one of the ID now to have been made
-// again under its name, in its account. Two looks prove it, a lag apart: each reads both zones by their IDs, and lists the
-// name in the account, where a name exists once. Of a zone whose name and account neither the caller nor this process knows,
-// nothing is proven: it may be in an account that the credential does not see. The error is a *parent.DisputedError between the two
-// looks. After a deletion that the API confirmed to this process one look is enough.
+// Replaced reports whether an earlier zone is proven to be gone, and a later zone to have been made again under its
+// name, in its account. was and now are their IDs. held may be the place of the earlier zone. Two looks prove it, a
+// lag apart. Each look reads both zones by their IDs, and lists the name in the account, where a name exists once.
+// Between the two looks the error is a *parent.DisputedError. After a deletion that the API confirmed to this process
+// one look is enough. If neither the caller nor this process knows the earlier zone's name and account, Replaced
+// returns false: the zone may be in an account that the credential does not see.
 func (p *Pool) Replaced(ctx context.Context, api API, was string, held Place, now string) (bool, error) {
 	if was == "" || now == "" || was == now {
 		return false, nil
@@ -89,7 +91,7 @@ func (p *Pool) Replaced(ctx context.Context, api API, was string, held Place, no
 		s, err = parent.Share(ctx, p.running, &p.succeeding, key, p.o.CallTimeout, func(ctx context.Context) (successor, error) {
 			return p.succeed(ctx, api, k)
 		})
-		if cloudflare.IsGuarded(err) { // Another provider config may have made the look. It says nothing about this one.
+		if cloudflare.IsGuarded(err) { // The guard may be another provider config's.
 			s, err = p.succeed(ctx, api, k)
 		}
 		if err != nil {
@@ -105,7 +107,7 @@ func (p *Pool) Replaced(ctx context.Context, api API, was string, held Place, no
 	return true, nil
 }
 
-// succession is what is known of k, false where it has to be looked at.
+// succession returns what is known of k, and false if a new look is needed.
 func (p *Pool) succession(k succession) (successor, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,7 +124,7 @@ func (p *Pool) succession(k succession) (successor, bool) {
 	return s, p.o.Now().Sub(s.alone) < parent.Lag
 }
 
-// succeed looks at k, and remembers what it saw.
+// succeed looks at k, and stores what it saw.
 func (p *Pool) succeed(ctx context.Context, api API, k succession) (successor, error) {
 	began := p.o.Now()
 	later, alone, err := onlyLater(ctx, api, k)
@@ -143,8 +145,8 @@ func (p *Pool) succeed(ctx context.Context, api API, k succession) (successor, e
 	return s, nil
 }
 
-// onlyLater reports whether answers show the later zone of k, by its ID and its name, and not the earlier one. What the
-// credential may not read, it shows nothing of.
+// onlyLater reports whether the API shows the later zone of k, by its ID and its name, and does not show the earlier
+// one. A zone that the credential may not read counts as not shown.
 func onlyLater(ctx context.Context, api API, k succession) (cloudflare.Zone, bool, error) {
 	later, err := api.GetZone(ctx, k.now)
 	if hidden(err) {
@@ -161,5 +163,5 @@ func onlyLater(ctx context.Context, api API, k succession) (cloudflare.Zone, boo
 	return later, len(found) == 1 && found[0].ID == k.now, err
 }
 
-// hidden reports whether an answer is that of a zone that is gone, or that the credential may not read.
+// hidden reports whether err says that the zone is gone, or that the credential may not read it.
 func hidden(err error) bool { return cloudflare.IsZoneUnknown(err) || cloudflare.IsForbidden(err) }

@@ -16,15 +16,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// TestReplaced: a zone is gone where two looks, a lag apart, show the one that was made again under its name and not it, in
-// the account that it was in.
+// TestReplaced checks that a zone counts as gone if two looks, a lag apart, show only the zone that was made again
+// under its name, in its account.
 func TestReplaced(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		reason string
-		// zones are those that the API has, beside the one that may have taken the other's place.
+		// zones are the zones that the API has, other than the one that may have taken the other's place.
 		zones []cloudflare.Zone
-		// place is that of the earlier zone, as far as it is known.
+		// place is the place of the earlier zone, as far as it is known.
 		place  Place
 		before func(f *fake, p *Pool)
 		want   bool
@@ -70,8 +70,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestReplacedForAnotherConfig: a look that one provider config does not allow fails for no object of another, which has the same
-// credential and asks at the same time.
+// TestReplacedForAnotherConfig has a provider config that does not allow a look. It checks that the look does not
+// fail for an object of another config that has the same credential and asks at the same time.
 func TestReplacedForAnotherConfig(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestReplacedForAnotherConfig(t *testing.T) {
 	})
 }
 
-// A barredAPI has a provider config that does not allow to read zones, and finds that out slowly.
+// A barredAPI is the API for a provider config that does not allow reads of zones, and takes time to say so.
 type barredAPI struct {
 	API
 
@@ -106,7 +106,7 @@ func (b *barredAPI) GetZone(context.Context, string) (cloudflare.Zone, error) {
 	return cloudflare.Zone{}, b.err
 }
 
-// guardedError is the error of a call that a Guard does not allow.
+// guardedError returns the error of a call that a Guard does not allow.
 func guardedError(t *testing.T) error {
 	t.Helper()
 	c := cloudflare.New(cloudflare.NewToken("a-token-of-this-test-0000000000000000000"), cloudflare.Options{})
@@ -114,7 +114,7 @@ func guardedError(t *testing.T) error {
 	return err
 }
 
-// TestReplacedAfterOneWrongAnswer: one look that did not show a zone proves nothing.
+// TestReplacedAfterOneWrongAnswer checks that one look that did not show a zone proves nothing.
 func TestReplacedAfterOneWrongAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// A sum stands for the bytes of a record's JSON: 128 bits of their SHA-256. Two
-// records with one sum are taken for the same. By chance that happens once in
-// 2^128 comparisons, and nobody can make another text with the sum of a given one.
+// A sum stands for the bytes of a record's JSON: 128 bits of their SHA-256. Two records
+// with one sum are taken for the same. By chance that happens once in 2^128 comparisons.
+// No other text with the sum of a given one can be made on purpose.
 type sum [16]byte
 
 func sumOf(b []byte) sum {
@@ -20,15 +20,15 @@ func sumOf(b []byte) sum {
 	return sum(all[:])
 }
 
-// A row is what a snapshot keeps of a live record: about 200 bytes of a plain
-// one. It is immutable, and shared by the snapshots that hold the same record.
+// A row is what a snapshot keeps of a live record: about 200 bytes for a plain one. It is
+// immutable, and shared by the snapshots that hold the same record.
 type row struct {
-	// sum of the JSON that the row was made from.
+	// sum is the sum of the JSON that the row was made from.
 	sum sum
 	// These are parts of one string.
 	id, name, typ, content string
 	ttl                    dnsrecord.Integer
-	// In microseconds since 1970, which is what the API counts in.
+	// Both are in microseconds since 1970, the precision of the API.
 	created, modified  int64
 	comment            *string
 	extra              *extra // nil for most records
@@ -36,22 +36,22 @@ type row struct {
 	settings           dnsrecord.Settings
 }
 
-// extra is what few records have.
+// extra holds the fields that few records have.
 type extra struct {
 	data     dnsrecord.Data
 	priority any
 	meta     dnsrecord.Meta
 	tags     []string
-	// record is the canonical form, where making it again costs much or its name is
-	// not the live one.
+	// record is the canonical form, if it costs much to make again or its name is not the
+	// live one.
 	record *dnsrecord.Record
-	// unreadable is why the record cannot be read, nil where it can: of one that cannot
-	// the row has at most ID, name and type.
+	// unreadable is why the record cannot be read, nil if it can be read. The row of an
+	// unreadable record has at most an ID, a name and a type.
 	unreadable error
 }
 
-// newRow keeps all of l that means something: settings that are all off, empty
-// data and tags, and meta that names no owner say no more than their absence.
+// newRow keeps all of l that has a meaning. Settings that are all off, empty data and
+// tags, and meta that names no owner mean the same as their absence.
 func newRow(l *dnsrecord.Live) *row {
 	all := l.ID + l.Name + l.Type + l.Content
 	cut := func(n int) (part string) {
@@ -76,7 +76,7 @@ func newRow(l *dnsrecord.Live) *row {
 	return r
 }
 
-// extraOf is nil where l has none of it.
+// extraOf returns the extra of l, nil if l has no such fields.
 func extraOf(l *dnsrecord.Live) *extra {
 	x := &extra{priority: l.Priority}
 	if len(l.Data) > 0 {
@@ -94,7 +94,8 @@ func extraOf(l *dnsrecord.Live) *extra {
 	return x
 }
 
-// share keeps a record's canonical form, and once only what is the same in both.
+// share keeps the canonical form of a record, and keeps only one copy of what is the same
+// in both forms.
 func (x *extra) share(canonical dnsrecord.Record, content string) {
 	if canonical.Content == content {
 		canonical.Content = content
@@ -105,8 +106,8 @@ func (x *extra) share(canonical dnsrecord.Record, content string) {
 	x.record = &canonical
 }
 
-// sameData reports whether data as JSON has it is the same in canonical form, but
-// for the types of its numbers.
+// sameData reports whether data from JSON equals its canonical form, apart from the types
+// of numbers.
 func sameData(data, canonical dnsrecord.Data) bool {
 	for key, value := range data {
 		c := canonical[key]
@@ -143,7 +144,7 @@ func (r *row) entry() Entry {
 	return Entry{Live: l, Record: dnsrecord.FromLive(l)}
 }
 
-// nameType is that of the canonical form.
+// nameType returns the name and type of the canonical form.
 func (r *row) nameType() nameType {
 	if r.extra != nil && r.extra.record != nil {
 		return nameType{r.extra.record.Name, r.typ}

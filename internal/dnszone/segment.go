@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// A segment is what one call is to carry out: a group of writes, or a part of one that was refused.
+// A segment is the writes that one call is to carry out: a group, or a part of one that was refused.
 type segment struct {
 	execution *execution
 	writes    []*pendingWrite
-	// tenants are those whose writes they are, each once.
+	// tenants are the tenants of the writes, each once.
 	tenants []string
-	// whole is the segment that was refused of which this is a part, nil for a group. before is the other part, where
-	// that comes first.
+	// whole is the refused segment that this is a part of, nil for a group. before is the first part if this is the
+	// second.
 	whole, before *segment
-	// faulty is true once a refusal showed that one of the writes is at fault, and large once a refusal may be for their
-	// number.
+	// faulty is true once a refusal showed that one of the writes is at fault. large is true once a refusal may be
+	// for the number of writes.
 	faulty, large bool
-	// open is how many of its parts are not finished, and refused how many of its writes were refused.
+	// open is how many parts are not finished. refused is how many writes were refused.
 	open, refused int
 	finished      bool
 }
@@ -39,14 +39,14 @@ func newSegment(f *execution, ws []*pendingWrite) *segment {
 
 func (s *segment) has(tenant string) bool { return slices.Contains(s.tenants, tenant) }
 
-// faultyForCertain reports whether a write is at fault because one of the whole is and none of the part before is. They
-// need not be tried together.
+// faultyForCertain reports whether one of the writes is at fault because one of the whole is and none of the first
+// part is. Such writes need not be tried together.
 func (s *segment) faultyForCertain() bool {
 	return s.before != nil && s.whole.faulty && s.before.finished && s.before.refused == 0
 }
 
-// split gives the two parts of ws, which are the writes of s that wait for an outcome. faulty says that one of them is
-// at fault.
+// split returns the two parts of ws, which are the writes of s that wait for an outcome. faulty is true if one of
+// them is at fault.
 func (s *segment) split(ws []*pendingWrite, faulty bool) []*segment {
 	s.faulty, s.open = faulty, 2
 	ws, at := halve(ws)
@@ -55,8 +55,9 @@ func (s *segment) split(ws []*pendingWrite, faulty bool) []*segment {
 	return []*segment{first, second}
 }
 
-// halve gives the writes in the order in which they are tried, and where the second half of them begins. The writes of a
-// tenant stay together as long as there are those of others, so that no tenant waits until the fault of another is found.
+// halve returns the writes in the order in which they are tried, and the index at which the second part begins. The
+// writes of a tenant stay together as long as there are writes of other tenants, so that no tenant waits until the
+// fault of another one is found.
 func halve(ws []*pendingWrite) (ordered []*pendingWrite, at int) {
 	half := (len(ws) + 1) / 2
 	ordered = slices.SortedStableFunc(slices.Values(ws), func(a, b *pendingWrite) int { return cmp.Compare(a.tenant, b.tenant) })
@@ -70,7 +71,7 @@ func halve(ws []*pendingWrite) (ordered []*pendingWrite, at int) {
 	return ordered, half
 }
 
-// finish notes that all writes have their outcomes, of which so many are refusals.
+// finish notes that all writes have their outcomes. refused is how many of these are refusals.
 func (s *segment) finish(refused int) {
 	s.finished, s.refused = true, refused
 	if s.large && refused == 0 {
@@ -85,14 +86,14 @@ func (s *segment) finish(refused int) {
 	}
 }
 
-// turns are those of the tenants whose writes share a zone. The zero value is ready.
+// turns keeps the order in which the tenants that share a zone had their last calls. The zero value is ready.
 type turns struct {
 	calls int
-	// last is the number of the last call of each.
+	// last is the number of the last call of each tenant.
 	last map[string]int
 }
 
-// next gives the tenant whose last call is longest ago, the first of them, and false where there is none.
+// next returns the tenant whose last call is longest ago, the first of several, and false if there are no tenants.
 func (t *turns) next(tenants []string) (string, bool) {
 	if len(tenants) == 0 {
 		return "", false

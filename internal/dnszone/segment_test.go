@@ -19,12 +19,13 @@ import (
 )
 
 const (
-	// badContent is refused by the zones of these tests, and callTime how long a call of theirs takes.
+	// badContent is content that the zones of these tests refuse, and callTime is how long a call to them takes.
 	badContent = "203.0.113.1"
 	callTime   = 300 * time.Millisecond
 )
 
-// refusing is a zone that refuses badContent, takes callTime for each call and knows the tenants of its calls.
+// refusing returns a zone that refuses badContent and takes callTime for each call. It also returns the tenants of
+// its calls.
 func refusing() (*fake, *[]string) {
 	f, tenants := newFake(), &[]string{}
 	f.bad = map[string]bool{badContent: true}
@@ -38,7 +39,7 @@ func refusing() (*fake, *[]string) {
 	return f, tenants
 }
 
-// apply has a tenant apply ops at once. Each result has the time at which it came.
+// apply applies all ops of a tenant at once. Each result has the time at which it came.
 func apply(z *Zone, tenant string, ops []Op) <-chan []timed {
 	each, all := make(chan timed), make(chan []timed)
 	for _, op := range ops {
@@ -63,7 +64,7 @@ type timed struct {
 	at  time.Time
 }
 
-// creations are n creations of a tenant, with that content.
+// creations returns n creations of a tenant, with that content.
 func creations(t *testing.T, tenant string, n int, content string, intents bool) (ops []Op) {
 	t.Helper()
 	for i := range n {
@@ -76,7 +77,8 @@ func creations(t *testing.T, tenant string, n int, content string, intents bool)
 	return ops
 }
 
-// TestRefusedWritesDelayNoOtherTenant: the faults in what one tenant wants are sought in between the calls of the others.
+// TestRefusedWritesDelayNoOtherTenant checks that the faults in the writes of one tenant are sought in between the
+// calls of the others.
 func TestRefusedWritesDelayNoOtherTenant(t *testing.T) {
 	const many, few = 300, 20
 	tests := []struct {
@@ -123,7 +125,8 @@ func TestRefusedWritesDelayNoOtherTenant(t *testing.T) {
 	}
 }
 
-// TestTenantsTakeTurns: two tenants of whom all is refused have as many calls each, and the budget counts them so.
+// TestTenantsTakeTurns has two tenants whose writes are all refused. It checks that both have as many calls, and that
+// the budget counts each call for its tenant.
 func TestTenantsTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const each = 64
@@ -146,7 +149,8 @@ func TestTenantsTakeTurns(t *testing.T) {
 	})
 }
 
-// TestAFaultIsFoundAmongTheWritesOfManyTenants: it costs no more calls than among those of one.
+// TestAFaultIsFoundAmongTheWritesOfManyTenants checks that a fault among the writes of many tenants costs no more
+// calls than among those of one.
 func TestAFaultIsFoundAmongTheWritesOfManyTenants(t *testing.T) {
 	for _, tenants := range []int{1, 2, 7, 100, 200} {
 		synctest.Test(t, func(t *testing.T) {
@@ -166,7 +170,7 @@ func TestAFaultIsFoundAmongTheWritesOfManyTenants(t *testing.T) {
 					t.Errorf("%d tenants: write %d came to %v", tenants, i, o.err)
 				}
 			}
-			// Cutting between tenants may miss the middle, once for each level of them.
+			// A cut between tenants may miss the middle, once for each level of tenants.
 			calls, most := f.count("batch")+f.count("create"), 1+2*bits.Len(n-1)+bits.Len(uint(tenants))
 			if calls > most {
 				t.Errorf("%d tenants: %d calls, want %d at most", tenants, calls, most)
@@ -175,8 +179,8 @@ func TestAFaultIsFoundAmongTheWritesOfManyTenants(t *testing.T) {
 	}
 }
 
-// TestWhatIsAtFaultForCertainIsNotTriedTogether: where the first half of what was refused is carried out, the fault is in the
-// second, and finding it costs one call a level.
+// TestWhatIsAtFaultForCertainIsNotTriedTogether checks that, if the first half of a refused call is carried out, the
+// fault is sought in the second half, and costs one call a level.
 func TestWhatIsAtFaultForCertainIsNotTriedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const levels = 7

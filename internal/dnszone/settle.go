@@ -14,23 +14,22 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
 )
 
-// A settlement finds out by looking what became of the operations of one call
-// whose answer was lost.
+// A settlement looks for the outcomes of the operations of one call whose answer was lost.
 type settlement struct {
 	z *Zone
 	// began is when the call was made.
 	began time.Time
-	// cause is why the outcome is not known.
+	// cause is why the outcome is unknown.
 	cause error
-	// alive is true once a record that the call was to delete was found to be there,
-	// and blind is why a look for one failed.
+	// alive is true once a look found a record that the call was to delete. blind is why a
+	// look for one failed.
 	alive bool
 	blind error
 }
 
-// settle gives the outcome of each of ops, of a call that began at that time. The error
-// of one that was not carried out, as far as looking can tell, is cause; where looking
-// failed, an *UnsettledError.
+// settle returns the outcome of each of ops, of a call that began at that time. If an
+// operation was not carried out, as far as looks can tell, its error is cause. If the look
+// failed, its error is an *UnsettledError.
 func (z *Zone) settle(ctx context.Context, ops []Op, began time.Time, cause error) []outcome {
 	s := &settlement{z: z, began: began, cause: cause}
 	out := make([]outcome, len(ops))
@@ -57,9 +56,9 @@ func (s *settlement) unsettled(op Op, look error) outcome {
 	return outcome{err: &UnsettledError{Write: op.failed(s.cause), Look: look}}
 }
 
-// look gives the outcome of one operation after the zone was listed. A list may
-// lag behind: presence it proves, the absence of a record it may not know yet
-// takes a GET.
+// look returns the outcome of one operation after the zone was listed. A list may lag
+// behind. It proves presence. The absence of a record that it may not show yet takes a
+// GET.
 func (s *settlement) look(ctx context.Context, op Op) outcome {
 	switch op.kind {
 	case opCreate:
@@ -88,9 +87,9 @@ func (s *settlement) look(ctx context.Context, op Op) outcome {
 	return outcome{err: op.failed(s.cause)}
 }
 
-// mayHaveMade reports whether the call can have created that record, by its age. What
-// was there before is another's, though it is identical, and so is what a record beside it
-// marks as another controller's.
+// mayHaveMade reports whether the call can have created that record, by its age. A record
+// that was there before is not the call's, even if it is identical. Neither is a record
+// that another record beside it marks as another controller's.
 func (s *settlement) mayHaveMade(e Entry) bool {
 	if slices.ContainsFunc(s.z.Owners(e), func(o ownership.Owner) bool { return !o.Itself }) {
 		return false
@@ -99,11 +98,12 @@ func (s *settlement) mayHaveMade(e Entry) bool {
 	return made.IsZero() || made.After(s.began.Add(-cloudflare.ClockSkew))
 }
 
-// lookForDeleted asks for the very ID. That another record is gone proves nothing:
-// it may have been gone before the call, which was then refused. That another one
-// is there proves that the call was not carried out, for it would be as a whole. Where
-// the list shows the record, no GET is believed to the contrary: to delete what is gone
-// costs a call, and to leave what is there an orphan.
+// lookForDeleted looks for the record of this very ID. That another record of the call is
+// gone proves nothing: it may have been gone before the call, and the API refused the call
+// for that. That another one is there proves that the call was not carried out, because
+// the API carries out a call as a whole. If the list shows the record, a GET that does not
+// find it is not believed: to delete a record that is gone costs a call, but to leave one
+// that is there leaves an orphan.
 func (s *settlement) lookForDeleted(ctx context.Context, op Op) outcome {
 	s.alive = s.alive || s.z.shows(op.live.Live.ID)
 	switch {

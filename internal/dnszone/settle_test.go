@@ -13,8 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// TestALostCreationIsRecognisedByItsAge has the answer to a creation be lost, and a list
-// show an identical record after that.
+// TestALostCreationIsRecognisedByItsAge loses the answer to a creation, and then has a
+// list show an identical record.
 func TestALostCreationIsRecognisedByItsAge(t *testing.T) {
 	cases := map[string]struct {
 		reason   string

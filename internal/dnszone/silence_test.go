@@ -11,16 +11,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// TestRefusalsThatDoNotSayWhy has a firewall in front of the API refuse calls with
-// a page: for one record's content, or whoever calls.
+// TestRefusalsThatDoNotSayWhy has a firewall in front of the API refuse calls with a
+// page: calls with one record's content, or all calls.
 func TestRefusalsThatDoNotSayWhy(t *testing.T) {
 	const n = 100
 	tests := []struct {
 		reason string
 		status int
 		bad    func(content string) bool
-		// made is how many records there are in the end, calls how many calls it takes at
-		// most.
+		// made is how many records there are in the end. calls is the greatest number of
+		// calls allowed.
 		made, calls int
 	}{
 		{"a firewall dislikes one record", 403, func(c string) bool { return c == "198.51.100.66" }, n - 1, 2*7 + 2},

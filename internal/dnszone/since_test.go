@@ -10,8 +10,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// TestTheNewShareAList: what is newer than the newest list costs a list for all, where there is something that
-// may be looked for, and none where the API would refuse to make it.
+// TestTheNewShareAList checks that questions with a time later than the newest list share one new list if it
+// may show the record looked for. They cost no list if the caller would create the record, which the API
+// refuses if it exists.
 func TestTheNewShareAList(t *testing.T) {
 	book := [][]string{{"a", "b"}}
 	api := &pages{books: [][][]string{book, book, book}, total: []int{2, 2, 2}}

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// nameType is what records are looked up by beside their ID.
+// nameType is the key by which records are looked up, other than their ID.
 type nameType struct{ name, typ string }
 
 func (e Entry) nameType() nameType { return nameType{e.Record.Name, e.Record.Type} }
@@ -22,24 +22,24 @@ func (a nameType) compare(b nameType) int {
 
 // A snapshot is the outcome of one list. It is immutable.
 type snapshot struct {
-	// rows in the order of the list.
+	// rows are in the order of the list.
 	rows []*row
-	// Each record's index in rows, in the order of IDs, and of names and types. Only
-	// records that can be read have a name.
+	// byID and byName are the index of each record in rows, in the order of IDs, and of
+	// names and types. Only records that can be read are in byName.
 	byID, byName []uint32
-	// marks are the records by which others mark records as their own. They are looked
-	// for when they are first asked for.
+	// marks returns the records by which other controllers mark records as their own. The
+	// first call looks for them.
 	marks func() []listedMark
-	// unreadable are the records that cannot be read, and withoutID is how many of them
-	// show no ID.
+	// unreadable are the indices of the records that cannot be read. withoutID is how
+	// many of these show no ID.
 	unreadable []uint32
 	withoutID  int
-	// common is what the names of all records have in common.
+	// common is the name that all records are at or below.
 	common commonName
 }
 
-// newSnapshot indexes rows. A record that moved to the next page meanwhile is
-// listed twice: the later is the newer, and the only one that can be found.
+// newSnapshot indexes rows. If a record moved to the next page meanwhile, it is listed
+// twice. The later one is the newer, and the only one that can be found.
 func newSnapshot(rows []*row) *snapshot {
 	s := &snapshot{rows: rows, byID: make([]uint32, 0, len(rows))}
 	for i, r := range rows {
@@ -65,8 +65,8 @@ func newSnapshot(rows []*row) *snapshot {
 	return s
 }
 
-// keepUnreadable indexes the records that cannot be read. Of those without an ID two
-// that are written alike are one, which moved to the next page.
+// keepUnreadable indexes the records that cannot be read. Two of them without an ID and
+// with the same bytes are one record, which moved to the next page.
 func (s *snapshot) keepUnreadable() {
 	for _, i := range s.byID {
 		if s.rows[i].unreadable() != nil {
@@ -84,10 +84,10 @@ func (s *snapshot) keepUnreadable() {
 	}
 }
 
-// len is how many records the list showed.
+// len returns how many records the list showed.
 func (s *snapshot) len() int { return len(s.byID) + s.withoutID }
 
-// index gives where in rows the record of that ID is.
+// index returns the index in rows of the record of that ID.
 func (s *snapshot) index(id string) (int, bool) {
 	at, ok := slices.BinarySearchFunc(s.byID, id, func(i uint32, id string) int { return strings.Compare(s.rows[i].id, id) })
 	if !ok {
@@ -96,7 +96,7 @@ func (s *snapshot) index(id string) (int, bool) {
 	return int(s.byID[at]), true
 }
 
-// named gives the indices in rows of the records of that name and type.
+// named returns the indices in rows of the records of that name and type.
 func (s *snapshot) named(nt nameType) []uint32 {
 	from, _ := slices.BinarySearchFunc(s.byName, nt, func(i uint32, nt nameType) int { return s.rows[i].nameType().compare(nt) })
 	to := from
@@ -106,8 +106,8 @@ func (s *snapshot) named(nt nameType) []uint32 {
 	return s.byName[from:to]
 }
 
-// differ gives the IDs of the records that are not the same in both, or in one
-// only, in order.
+// differ returns the IDs of the records that are not the same in both snapshots, or are
+// in one only, in order.
 func differ(a, b *snapshot) []string {
 	if a == b {
 		return nil
@@ -132,11 +132,11 @@ func differ(a, b *snapshot) []string {
 	return ids
 }
 
-// at is the ith row in the order of IDs.
+// at returns the ith row in the order of IDs.
 func (s *snapshot) at(i int) *row { return s.rows[s.byID[i]] }
 
-// compareAt compares the IDs of a's ith and b's jth row. Behind the last comes
-// after everything.
+// compareAt compares the IDs of a's ith and b's jth row. An index behind the last row
+// comes after every row.
 func compareAt(a *snapshot, i int, b *snapshot, j int) int {
 	switch {
 	case i == len(a.byID):
@@ -147,8 +147,8 @@ func compareAt(a *snapshot, i int, b *snapshot, j int) int {
 	return strings.Compare(a.at(i).id, b.at(j).id)
 }
 
-// same reports whether r and o are the same record in every respect, however the
-// API put it into words.
+// same reports whether r and o are the same record in every respect, even if their JSON
+// differs.
 func (r *row) same(o *row) bool {
 	if r.unreadable() != nil || o.unreadable() != nil {
 		return r.sum == o.sum

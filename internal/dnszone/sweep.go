@@ -12,14 +12,14 @@ import (
 // A Pace is how often the zones of a credential are swept.
 type Pace = parent.Pace
 
-// A Change names the records of a zone that are not what they were at the sweep before,
-// other than by this process's own writes: changed, gone or new. Its key is the zone's ID.
-// The first list of a zone shows no change, for nobody has seen anything before it.
+// A Change names the records of a zone that are changed, gone or new since the sweep
+// before, other than by this process's own writes. Its key is the zone's ID. The first
+// list of a zone shows no change, because there is no earlier list to compare with.
 type Change = parent.Change
 
-// Run sweeps the zones in use, each once an interval, until ctx ends. Each
-// credential has a rhythm of its own, which is slower than the interval where its
-// budget does not allow for that many lists (see Pace).
+// Run sweeps the zones in use, each once an interval, until ctx ends. Each credential has
+// a rhythm of its own, which is slower than the interval if its budget does not allow for
+// that many lists (see Pace).
 func (p *Pool) Run(ctx context.Context, handler parent.Handler) {
 	p.sweeps.Run(ctx, handler)
 }
@@ -29,9 +29,10 @@ func (p *Pool) Sweep(ctx context.Context, handler parent.Handler) {
 	p.sweeps.Sweep(ctx, handler)
 }
 
-// Outdate ends what was seen with the credential of that fingerprint, which is refused.
+// Outdate makes what was seen with the credential of that fingerprint invalid, because
+// the credential is refused.
 func (p *Pool) Outdate(fingerprint string) { p.sweeps.Outdate(fingerprint) }
 
-// Pace gives how often the zones of a credential are swept, by its fingerprint;
-// false where none are, or none were yet.
+// Pace returns how often the zones of a credential are swept, by its fingerprint. It
+// returns false if no zone is swept, or none was swept yet.
 func (p *Pool) Pace(fingerprint string) (Pace, bool) { return p.sweeps.Pace(fingerprint) }

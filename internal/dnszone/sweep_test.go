@@ -74,11 +74,11 @@ func TestTheIntervalStretchesWithTheBudget(t *testing.T) {
 	tests := []struct {
 		reason string
 		zones  int
-		// records of each zone and what fits on a page.
+		// records is the number of records of each zone, and page how many fit on a page.
 		records, page int
 		rate          float64
 		want          Pace
-		// lists of the first zone in 20 minutes.
+		// lists is the number of lists of the first zone in 20 minutes.
 		lists int
 	}{
 		{"what fits is swept as asked", 10, 1, 5000, 2, Pace{Parents: 10, Calls: 10, Wanted: time.Minute, Actual: time.Minute}, 20},

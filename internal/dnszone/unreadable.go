@@ -12,16 +12,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// An UnreadableError says that the API has a record in a form that cannot be read.
-// Nothing is known of it but that it exists.
+// An UnreadableError says that the API has a record in a form that cannot be read. Only
+// the existence of the record is known.
 type UnreadableError struct {
-	// ID of the record, "" where it shows none.
+	// ID is the ID of the record, "" if it shows none.
 	ID string
-	// Cause is what is wrong with its form.
+	// Cause says what is wrong with its form.
 	Cause error
 }
 
-// maxCause bounds how much of a cause the error repeats, in characters.
+// maxCause is how much of a cause the error repeats, in characters.
 const maxCause = 200
 
 func (e *UnreadableError) Error() string {
@@ -32,14 +32,14 @@ func (e *UnreadableError) Error() string {
 	return fmt.Sprintf("the Cloudflare API has %s in a form that cannot be read: %.*s", what, maxCause, e.Cause)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *UnreadableError) Unwrap() error { return e.Cause }
 
-// newUnreadableRow keeps what can be made out of a record that cannot be read: any of
-// its ID, name and type may be "".
+// newUnreadableRow keeps what can be read of a record that cannot be read as a whole.
+// Each of its ID, name and type may be "".
 func newUnreadableRow(raw []byte, cause error) *row {
 	var members struct{ ID, Name, Type json.RawMessage }
-	_ = json.Unmarshal(raw, &members) // What is no object has no members.
+	_ = json.Unmarshal(raw, &members) // A value that is not an object has no members.
 	text := func(raw json.RawMessage, longest int) string {
 		var s string
 		if json.Unmarshal(raw, &s) != nil || len(s) > longest {
@@ -57,7 +57,7 @@ func newUnreadableRow(raw []byte, cause error) *row {
 	return r
 }
 
-// unreadable is nil for a record that can be read.
+// unreadable returns an *UnreadableError, or nil for a record that can be read.
 func (r *row) unreadable() error {
 	if r.extra == nil || r.extra.unreadable == nil {
 		return nil
@@ -65,14 +65,14 @@ func (r *row) unreadable() error {
 	return &UnreadableError{ID: r.id, Cause: r.extra.unreadable}
 }
 
-// mayBe reports whether a record that cannot be read may have that name and type, or
-// the name with the zone's appended.
+// mayBe reports whether a record that cannot be read may have that name and type, or that
+// name with the zone's name appended.
 func (r *row) mayBe(nt nameType) bool {
 	name := r.name == "" || r.name == nt.name || strings.HasPrefix(r.name, nt.name+".")
 	return name && (r.typ == "" || r.typ == nt.typ)
 }
 
-// unreadable is nil unless the record of that ID cannot be read.
+// unreadable returns nil unless the record of that ID cannot be read.
 func (v *view) unreadable(id string) error {
 	i, listed := v.base.index(id)
 	if _, changed := v.changes[id]; changed || !listed {
@@ -81,8 +81,9 @@ func (v *view) unreadable(id string) error {
 	return v.base.rows[i].unreadable()
 }
 
-// unreadableOf is nil unless a record that cannot be read may have that name and type:
-// that no other has them then does not prove that there is none.
+// unreadableOf returns nil unless a record that cannot be read may have that name and
+// type. If it returns an error, the absence of other such records does not prove that
+// there is none.
 func (v *view) unreadableOf(nt nameType) error {
 	for _, i := range v.base.unreadable {
 		r := v.base.rows[i]
@@ -93,7 +94,7 @@ func (v *view) unreadableOf(nt nameType) error {
 	return nil
 }
 
-// unreadableOf is that of the view.
+// unreadableOf is view.unreadableOf under the lock.
 func (z *Zone) unreadableOf(nt nameType) error {
 	z.mu.Lock()
 	defer z.mu.Unlock()

@@ -19,11 +19,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// An oddRecord is a record named odd.example.com of type A as the API does not give
-// it; its ID is that of number 2.
+// An oddRecord is a record named odd.example.com of type A in a form in which the API
+// does not return records. Its ID is that of number 2.
 type oddRecord struct {
 	reason, json string
-	// named and identified tell whether its name and type, and its ID, can be read.
+	// named is true if its name and type can be read, identified if its ID can be read.
 	named, identified bool
 }
 
@@ -48,7 +48,7 @@ func oddRecords() map[string]oddRecord {
 	}
 }
 
-// odd is the fake with one more record in its lists, which comes as it stands.
+// odd is the fake with one more record in its lists, with the given JSON.
 type odd struct {
 	*fake
 
@@ -111,8 +111,8 @@ cloudflare_dns_unreadable_records{zone="` + testZone + `"} 1
 	}
 }
 
-// expectUnreadable expects an error of whoever owns the odd record, and of whoever
-// relies on its absence.
+// expectUnreadable expects an error for the owner of the odd record, and for a caller
+// that relies on its absence.
 func expectUnreadable(t *testing.T, z *Zone, tc oddRecord) {
 	t.Helper()
 	var unreadable *UnreadableError
@@ -132,8 +132,8 @@ func expectUnreadable(t *testing.T, z *Zone, tc oddRecord) {
 	}
 }
 
-// TestRecordOutsideOfAListIsAskedForWhereOneHasNoID has the list lack a record that is
-// there: the one without an ID may be it.
+// TestRecordOutsideOfAListIsAskedForWhereOneHasNoID has a list that lacks an existing
+// record: the one without an ID may be it.
 func TestRecordOutsideOfAListIsAskedForWhereOneHasNoID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "www", "192.0.2.1"), a(2, "odd", "192.0.2.2"))
@@ -158,8 +158,8 @@ func TestWholeNumbersAreNumbers(t *testing.T) {
 	}
 }
 
-// TestListOfNothingReadable expects of an answer without a readable record and IDs
-// that nothing is concluded from it.
+// TestListOfNothingReadable checks that a list with no readable record and without IDs
+// proves nothing.
 func TestListOfNothingReadable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -176,7 +176,7 @@ func TestListOfNothingReadable(t *testing.T) {
 	})
 }
 
-// TestReadOfAnOddRecord reads one that lists do not show yet.
+// TestReadOfAnOddRecord reads an odd record that lists do not show yet.
 func TestReadOfAnOddRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "www", "192.0.2.1"))
@@ -203,8 +203,8 @@ func (o *oddRead) GetRecord(ctx context.Context, zone, record string, out any) e
 	return o.fake.GetRecord(ctx, zone, record, out)
 }
 
-// TestLostCreationThatIsListedOddly loses the answer to a creation, and what it made
-// cannot be read. It may have been carried out.
+// TestLostCreationThatIsListedOddly loses the answer to a creation, and its record cannot
+// be read. The creation may have been carried out.
 func TestLostCreationThatIsListedOddly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "www", "192.0.2.1"))
@@ -217,8 +217,8 @@ func TestLostCreationThatIsListedOddly(t *testing.T) {
 	})
 }
 
-// TestGoodRecordsAmongOddOnes lists records of which some are odd, in any order, and
-// then again with others of them broken.
+// TestGoodRecordsAmongOddOnes lists records in any order, some of them odd, and then
+// again with other records odd.
 func TestGoodRecordsAmongOddOnes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		known := newSnapshot(nil)

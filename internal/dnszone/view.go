@@ -13,11 +13,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// A change is a record that this process wrote or read by itself since the
-// snapshot's list began.
+// A change is a record that this process wrote or read by itself since the snapshot's list
+// began.
 type change = parent.Fact[Entry]
 
-// sight says what the list shows of the record of that ID, by the times of modification.
+// sight returns what the list shows of the record of that ID, by the times of modification.
 func (s *snapshot) sight(id string, c change) parent.Sight {
 	i, listed := s.index(id)
 	switch {
@@ -37,17 +37,17 @@ func (s *snapshot) sight(id string, c change) parent.Sight {
 	return parent.Unordered
 }
 
-// A view is a snapshot under the changes made since its list began. It is not
-// safe for concurrent use.
+// A view is a snapshot, overlaid with the changes made since its list began. It is not safe for
+// concurrent use.
 type view struct {
 	base    *snapshot
 	changes parent.Known[Entry]
-	// named are the IDs of changes by the name and type they have, or had before
-	// another change of the same record.
+	// named are the IDs of changes, by the name and type that the record has or had before a
+	// later change.
 	named map[nameType][]string
-	// common is what the names of all records have in common.
+	// common is the name that all records are at or below.
 	common commonName
-	// begun is when the list began that base is of.
+	// begun is the logical time at which base's list began.
 	begun uint64
 }
 
@@ -55,8 +55,8 @@ func newView() view {
 	return view{base: newSnapshot(nil), changes: parent.Known[Entry]{}, named: map[nameType][]string{}}
 }
 
-// get gives the record of that ID. gone is true where it is known to be deleted,
-// rather than just not known, not readable or disputed.
+// get returns the record of that ID. gone is true if the record is known to be deleted. It is
+// false for a record that is not known, not readable or disputed.
 func (v *view) get(id string) (e Entry, ok, gone bool) {
 	if c, changed := v.changes[id]; changed {
 		return c.Row, !c.Gone, c.Gone && !v.disputed(id)
@@ -67,15 +67,15 @@ func (v *view) get(id string) (e Entry, ok, gone bool) {
 	return Entry{}, false, false
 }
 
-// disputed reports whether a GET has not shown a record and a list that began later does: one of
-// the two came from a copy that is behind.
+// disputed reports whether a GET did not find a record that a list which began later shows. One
+// of the two answers came from a copy that is behind.
 func (v *view) disputed(id string) bool {
 	c := v.changes[id]
 	_, listed := v.base.index(id)
 	return c.Gone && !c.Written && listed && c.At.Logical < v.begun
 }
 
-// live gives the record of that ID as the API returned it.
+// live returns the record of that ID as the API returned it.
 func (v *view) live(id string) (l dnsrecord.Live, ok bool) {
 	if c, changed := v.changes[id]; changed {
 		return c.Row.Live, !c.Gone
@@ -86,7 +86,7 @@ func (v *view) live(id string) (l dnsrecord.Live, ok bool) {
 	return dnsrecord.Live{}, false
 }
 
-// find gives the records of that name and type, by ID.
+// find returns the records of that name and type, by ID.
 func (v *view) find(nt nameType) []Entry {
 	var out []Entry
 	for _, i := range v.base.named(nt) {
@@ -115,9 +115,9 @@ func (v *view) change(id string, c change) {
 	}
 }
 
-// rebase puts a new snapshot, of a list that began at the logical time begun,
-// under the changes it has not seen, and gives the IDs of the records that are
-// not what the view held before, in no order.
+// rebase replaces the snapshot with s, whose list began at the logical time begun. It keeps
+// each change that the list must not undo. It returns the IDs of the records that are not what
+// the view held before, in no order.
 func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	before := *v
 	*v = newView()
@@ -137,11 +137,10 @@ func (v *view) rebase(s *snapshot, begun uint64, began time.Time) []string {
 	return changed
 }
 
-// len is how many records the newest list showed.
+// len returns how many records the newest list showed.
 func (v *view) len() int { return v.base.len() }
 
-// beginning gives the records of that type whose names begin with name and a dot, by
-// ID.
+// beginning returns the records of that type whose names begin with name and a dot, by ID.
 func (v *view) beginning(name, typ string) []Entry {
 	var out []Entry
 	fits := func(nt nameType) bool { return nt.typ == typ && strings.HasPrefix(nt.name, name+".") }

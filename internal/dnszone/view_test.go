@@ -20,8 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// genLive draws one of few records, so that they often meet. It is as JSON
-// carries it.
+// genLive draws one of a few records, so that they often collide. It is decoded from
+// JSON.
 func genLive() *rapid.Generator[dnsrecord.Live] {
 	return rapid.Custom(func(t *rapid.T) dnsrecord.Live {
 		one := func(what string, of ...string) string { return rapid.SampledFrom(of).Draw(t, what) }
@@ -34,7 +34,7 @@ func genLive() *rapid.Generator[dnsrecord.Live] {
 			"meta":     one("meta", "null", "{}", `{"auto_added":true}`, `{"email_routing":true}`, `{"tunnel":{"id":"1"}}`),
 			"comment":  one("comment", "null", `""`, `"c"`),
 			"tags":     one("tags", "null", "[]", `["b","A:1"]`),
-			// The same time in another place; a microsecond later.
+			// This is the same time in another zone, and a microsecond later.
 			"modified_on": one("modified", `"2026-01-01T00:00:00Z"`, `"2026-01-01T01:00:00+01:00"`, `"2026-01-01T00:00:00.000001Z"`),
 		}
 		if rapid.Bool().Draw(t, "created") {
@@ -74,7 +74,7 @@ func parseLive(t interface{ Fatalf(string, ...any) }, raw []byte) (l dnsrecord.L
 	return l
 }
 
-// checkSame compares everything a view can be asked.
+// checkSame compares the answers to every question that a view can answer.
 func checkSame(t *rapid.T, v *view, plain *plainView) {
 	entry := func(e Entry, want dnsrecord.Live) {
 		if !sameLive(e.Live, want) {
@@ -84,7 +84,7 @@ func checkSame(t *rapid.T, v *view, plain *plainView) {
 			t.Fatalf("canonical record (-want +got):\n%s", cmp.Diff(canonical(want), e.Record))
 		}
 	}
-	for n := range 8 { // More than there are.
+	for n := range 8 { // That is more than there are.
 		id := id(n)
 		e, ok, gone := v.get(id)
 		want, wantOK, wantGone := plain.get(id)
@@ -154,7 +154,7 @@ func TestViewAnswersAsAPlainOneWould(t *testing.T) {
 	})
 }
 
-// genList draws what a list shows after another: some records as they were, some
+// genList draws the list that follows another one: some records are the same, some are
 // not, in any order.
 func genList(t *rapid.T, before []dnsrecord.Live) []dnsrecord.Live {
 	var list []dnsrecord.Live
@@ -174,7 +174,7 @@ func genList(t *rapid.T, before []dnsrecord.Live) []dnsrecord.Live {
 	return list
 }
 
-// sayAgain is the same record with something that means nothing, or without it.
+// sayAgain returns the same record with or without something that has no meaning.
 func sayAgain(t *rapid.T, l dnsrecord.Live) dnsrecord.Live {
 	if len(l.Data) == 0 {
 		l.Data = rapid.SampledFrom([]dnsrecord.Data{nil, {}}).Draw(t, "data")
@@ -191,8 +191,8 @@ func sayAgain(t *rapid.T, l dnsrecord.Live) dnsrecord.Live {
 	return l
 }
 
-// listWire has list decoded, of pages of three, each record in the words that
-// Go or a map happens to choose.
+// listWire decodes list in pages of three. Each record has the members in the order of
+// Go's fields or of a map.
 func listWire(t *rapid.T, known *snapshot, list []dnsrecord.Live) *snapshot {
 	d := decoder{known: known}
 	for page := range slices.Chunk(list, 3) {

@@ -13,15 +13,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// wireID is the ID of the nth record: like the API's, in no order.
+// wireID returns the ID of the nth record: like the API's, in no order.
 func wireID(n int) string {
 	const odd = 0x9e3779b97f4a7c15
 	return fmt.Sprintf("%016x%016x", uint64(n+1)*odd, uint64(n+1)*odd*odd)
 }
 
-// wireRecord is the nth record of a zone as the API lists it. Of a hundred, 45
-// are A, 10 AAAA, 25 CNAME, 10 TXT, 5 MX, 3 SRV and 2 CAA; every fifth has a
-// comment and every twentieth a tag.
+// wireRecord returns the nth record of a zone as the API lists it. Of a hundred, 45 are
+// A, 10 AAAA, 25 CNAME, 10 TXT, 5 MX, 3 SRV and 2 CAA. Every fifth has a comment and
+// every twentieth a tag.
 func wireRecord(n int) []byte {
 	prefix, rest := wireRdata(n)
 	comment, tags := "null", ""
@@ -54,7 +54,7 @@ func wireRdata(n int) (prefix, rest string) {
 	return "", `"type":"CAA","content":"0 issue \"letsencrypt.org\"","data":{"flags":0,"tag":"issue","value":"letsencrypt.org"},"proxiable":false,"proxied":false`
 }
 
-// wireRecords are the records of the numbers [0, n).
+// wireRecords returns the records with the numbers [0, n).
 func wireRecords(n int) [][]byte {
 	all := make([][]byte, 0, n)
 	for i := range n {
@@ -63,12 +63,12 @@ func wireRecords(n int) [][]byte {
 	return all
 }
 
-// wireArray is what one list answers.
+// wireArray returns the answer to one list.
 func wireArray(all [][]byte) []byte {
 	return slices.Concat([]byte("["), bytes.Join(all, []byte(",")), []byte("]"))
 }
 
-// wire is an API that only lists: one page, as it stands.
+// wire is an API that only lists: one page, without change.
 type wire struct {
 	API
 
@@ -81,8 +81,8 @@ func (w *wire) ListRecords(_ context.Context, _ string, _, _ int, out any) (clou
 	return cloudflare.ResultInfo{TotalPages: 1}, json.Unmarshal(w.page, out)
 }
 
-// otherWords says the same as raw with other bytes: the members in the order of
-// their names, and one more that means nothing.
+// otherWords returns the same record as raw in other bytes: the members in the order of
+// their names, and one more without a meaning.
 func otherWords(t interface{ Fatal(...any) }, raw []byte) []byte {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {

@@ -11,27 +11,28 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// An Op is one write: make one with Create, Update or Delete.
+// An Op is one write. Create, Update and Delete return Ops.
 type Op struct {
 	kind opKind
 	live Entry
 	want dnsrecord.Record
-	// patch is what an update sends, nil where nothing differs.
+	// patch is what an update sends, nil if nothing differs.
 	patch map[string]any
-	// urgent is true when somebody waits for this very change.
+	// urgent is true if a user waits for this change.
 	urgent bool
-	// intent is what Options.BeforeCreate is given for a creation, nil for nothing.
+	// intent is the value that a creation passes to Options.BeforeCreate, nil for none.
 	intent any
 }
 
-// WithIntent is the creation op, of which Options.BeforeCreate is given v.
+// WithIntent returns the creation op with v as the intent that Options.BeforeCreate is
+// called with.
 func (op Op) WithIntent(v any) Op {
 	op.intent = v
 	return op
 }
 
-// Soon is op for somebody who waits for this very change: it does not wait long for
-// others to share its call.
+// Soon returns op for a change that a user waits for: it does not wait long for other
+// writes to share its call.
 func (op Op) Soon() Op {
 	op.urgent = true
 	return op
@@ -45,21 +46,22 @@ const (
 	opDelete
 )
 
-// Create makes a record.
+// Create returns the Op that creates a record.
 func Create(want dnsrecord.Record) Op { return Op{kind: opCreate, want: want} }
 
-// Update changes what differs between a live record and want.
+// Update returns the Op that changes what differs between a live record and want.
 func Update(live Entry, want dnsrecord.Record) Op {
 	return Op{kind: opUpdate, live: live, want: want, patch: want.Patch(live.Record)}
 }
 
-// Delete removes a live record. One that is gone already is a success.
+// Delete returns the Op that deletes a live record. It succeeds if the record is gone
+// already.
 func Delete(live Entry) Op { return Op{kind: opDelete, live: live} }
 
-// rank is the order in which the operations of a call are carried out: what
-// makes room before what needs it, users' edits before creations, and an NS
-// record for as long as a DS record of its name is there. The API itself carries
-// out deletes, patches and posts in this order.
+// rank returns the place of an operation in the order in which a call carries them out.
+// Deletes, which make room, come before creations, which need it. Users' edits come
+// before creations. An NS record is there for as long as a DS record of its name is. The
+// API itself carries out deletes, patches and posts in this order.
 func (op Op) rank() int {
 	const ns, ds = "NS", "DS"
 	switch {
@@ -79,8 +81,8 @@ func (op Op) rank() int {
 	return 5
 }
 
-// subject is what two operations of one call must not have in common: the ID of
-// a live record, or the key of a new one. The API would refuse the call for it.
+// subject returns what two operations of one call must not have in common: the ID of a
+// live record, or the key of a new one. The API would refuse the call for it.
 func (op Op) subject() any {
 	if op.kind == opCreate {
 		return op.want.Key()
@@ -88,10 +90,11 @@ func (op Op) subject() any {
 	return op.live.Live.ID
 }
 
-// idle reports whether there is nothing to do.
+// idle reports whether the operation changes nothing.
 func (op Op) idle() bool { return op.kind == opUpdate && op.patch == nil }
 
-// check finds what would spoil a call that others share.
+// check returns an error for an operation that would spoil a call that it shares with
+// others.
 func (op Op) check() error {
 	if id := op.live.Live.ID; op.kind != opCreate && !cloudflare.ValidID(id) {
 		return &cloudflare.IDError{What: "DNS record", ID: id}
@@ -99,7 +102,7 @@ func (op Op) check() error {
 	return nil
 }
 
-// failed says what could not be done.
+// failed wraps an error in the words for what could not be done.
 func (op Op) failed(err error) error {
 	switch op.kind {
 	case opCreate:
@@ -110,14 +113,14 @@ func (op Op) failed(err error) error {
 	return fmt.Errorf("cannot delete the DNS record: %w", err)
 }
 
-// An outcome is what a write came to.
+// An outcome is the result of a write.
 type outcome struct {
 	entry Entry
 	err   error
 }
 
-// one executes a single operation, by the endpoint of its own: its refusal says
-// exactly what is wrong with it.
+// one executes a single operation by the endpoint for a single record: a refusal says
+// exactly what is wrong with the operation.
 func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 	var (
 		l   dnsrecord.Live
@@ -141,8 +144,8 @@ func (z *Zone) one(ctx context.Context, op Op) (Entry, error) {
 	return z.done(op, l), nil
 }
 
-// answers reports whether l can be what the operation made of its record. A
-// deletion's answer is not looked at.
+// answers reports whether l can be the operation's record after the operation. The answer
+// to a deletion is not checked.
 func (z *Zone) answers(op Op, l dnsrecord.Live) bool {
 	switch op.kind {
 	case opCreate:
@@ -154,7 +157,7 @@ func (z *Zone) answers(op Op, l dnsrecord.Live) bool {
 	return true
 }
 
-// done notes what an operation made of its record.
+// done notes the operation's record as the operation left it.
 func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 	if op.kind == opDelete {
 		z.drop(op.live.Live.ID, true)
@@ -167,8 +170,7 @@ func (z *Zone) done(op Op, l dnsrecord.Live) Entry {
 	return e
 }
 
-// learnRefused notes what a refusal shows about records that the snapshot does
-// not know of.
+// learnRefused notes what a refusal shows about records that the snapshot does not have.
 func (z *Zone) learnRefused(op Op, err error) {
 	switch {
 	case op.kind == opUpdate && cloudflare.IsRecordGone(err):

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// listed is a Zone whose snapshot holds what f holds.
+// listed returns a Zone whose snapshot has the records of f.
 func listed(t *testing.T, f *fake) *Zone {
 	t.Helper()
 	z := zoneOf(f)
@@ -80,7 +80,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 	tests := []struct {
 		reason string
 		op     func(t *testing.T, z *Zone) Op
-		// content of the record of the second ID afterwards, "" where it is gone.
+		// content is that of the record of the second ID afterwards, "" if it is gone.
 		content string
 		id      string
 	}{
@@ -96,7 +96,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 				f, g := newFake(a(1, "a", "192.0.2.1")), newGate()
 				pool := NewPool(Options{})
 				z := pool.Zone(f, testZone)
-				op := tc.op(t, z) // From a first list.
+				op := tc.op(t, z) // The record comes from a first list.
 
 				f.hook(f.after, "list", g.hold)
 				var reported []Change
@@ -126,7 +126,7 @@ func TestAnOlderListNeverOverwritesAWrite(t *testing.T) {
 					t.Errorf("%s: the sweep reported of our own write: %v", tc.reason, reported)
 				}
 
-				// A list that begins later sees it by itself, and tells nothing either.
+				// A list that begins later shows the write itself, and reports nothing either.
 				pass(parent.GoneKept + time.Second)
 				pool.Sweep(t.Context(), parent.Handler{OnChange: func(c Change) { reported = append(reported, c) }})
 				if len(reported) != 0 || len(z.view.changes) != 0 {
@@ -167,7 +167,7 @@ func TestADeletedRecordStaysGone(t *testing.T) {
 		if n := f.count("get"); n != 0 {
 			t.Errorf("%d GETs of what we deleted ourselves", n)
 		}
-		// Later lists do not end that: whoever asks may have waited behind thousands.
+		// Later lists do not end that: a caller may have waited behind thousands of others.
 		for range 50 {
 			pass(time.Minute)
 			find(t, z, query(t, "absent", "192.0.2.1"))
@@ -175,7 +175,7 @@ func TestADeletedRecordStaysGone(t *testing.T) {
 				t.Fatalf("got %v with %d GETs, want that it is gone, without one", err, f.count("get"))
 			}
 		}
-		// Once it is forgotten the API is asked, and remembered again.
+		// Once the absence is forgotten, the API is asked, and the answer is remembered again.
 		pass(parent.GoneKept)
 		find(t, z, query(t, "absent", "192.0.2.1"))
 		for range 3 {
@@ -298,7 +298,8 @@ func TestWritesOfWhatIsGone(t *testing.T) {
 	})
 }
 
-// TestDeletionsOfWhatIsGoneShareAList: somebody clears the zone while many records are deleted.
+// TestDeletionsOfWhatIsGoneShareAList has a change outside this process clear the zone while many records are to be
+// deleted.
 func TestDeletionsOfWhatIsGoneShareAList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var all []dnsrecord.Live
@@ -325,7 +326,8 @@ func TestDeletionsOfWhatIsGoneShareAList(t *testing.T) {
 	})
 }
 
-// TestOneWrong404ToADeletion: a copy that is behind says that there is no such record. It stays known, for it is there.
+// TestOneWrong404ToADeletion has a copy that is behind answer a deletion with 404. It checks that the record stays
+// known, because it exists.
 func TestOneWrong404ToADeletion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(a(1, "a", "192.0.2.1"))
@@ -377,9 +379,9 @@ func TestLostAnswersAreSettledByLooking(t *testing.T) {
 		reason string
 		what   string
 		op     func(t *testing.T, e Entry) Op
-		// applied tells whether the API carried the write out.
+		// applied is true if the API carried the write out.
 		applied bool
-		// blind is the call with which looking fails, "" where it does not.
+		// blind is the call that makes the look fail, "" if it does not fail.
 		blind string
 	}{
 		{"a create that was made", "create", create, true, ""},
@@ -459,7 +461,7 @@ func TestAWriteHasItsOwnTimeToLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, g := newFake(), newGate()
 		z := listed(t, f)
-		f.hook(f.after, "create", g.hold) // Made, and never answered.
+		f.hook(f.after, "create", g.hold) // The record is made, and the call is never answered.
 		start := time.Now()
 		e, err := z.Apply(t.Context(), Create(wantA(t, "n", "192.0.2.9")))
 		if err != nil || e.Record.Content != "192.0.2.9" || time.Since(start) != 90*time.Second {
@@ -490,7 +492,7 @@ func TestAWriteGoesOnWithoutItsCaller(t *testing.T) {
 			t.Errorf("got %v, want an *UnsettledError because %v", err, why)
 		}
 
-		// A shutdown waits for it, but not for ever.
+		// A shutdown waits for it, but not without end.
 		short, stop := context.WithTimeout(t.Context(), 10*time.Second)
 		defer stop()
 		if err := pool.Drain(short); !errors.Is(err, context.DeadlineExceeded) {
@@ -512,8 +514,8 @@ func TestAWriteGoesOnWithoutItsCaller(t *testing.T) {
 	})
 }
 
-// TestAWriteToNothingSpoilsNoCall shows that a write to a record that nobody has
-// found is refused by itself, and not with the writes that would share its call.
+// TestAWriteToNothingSpoilsNoCall checks that a write to a record that was never found is refused by itself, and not
+// with the writes that would share its call.
 func TestAWriteToNothingSpoilsNoCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -532,8 +534,8 @@ func TestAWriteToNothingSpoilsNoCall(t *testing.T) {
 	})
 }
 
-// TestNoWriteBeginsWhileDrained: a shutdown waits for the call under way, and neither what is
-// queued behind it nor what comes later is sent.
+// TestNoWriteBeginsWhileDrained checks that a shutdown waits for the call under way, and that neither queued writes
+// nor later ones are sent.
 func TestNoWriteBeginsWhileDrained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

@@ -17,15 +17,14 @@ import (
 )
 
 const (
-	// maxWait bounds how long a call waits for the writes of callers that are at work
-	// on the zone.
+	// maxWait bounds how long a call waits for the writes of callers that are at work on the zone.
 	maxWait = time.Second
-	// maxUrgentWait is that bound where at most maxUrgent writes are queued that somebody
-	// waits for: they have to reach Cloudflare in two seconds, whatever else goes on.
-	// More of them wait for each other.
+	// maxUrgentWait is that bound if the queue has urgent writes (Op.Soon), but no more than maxUrgent. These have to
+	// reach Cloudflare in two seconds, regardless of other work. More urgent writes than maxUrgent wait for each
+	// other.
 	maxUrgentWait = 100 * time.Millisecond
 	maxUrgent     = 4
-	// recheck is how often a call that waits looks whether more writes still come.
+	// recheck is how often a waiting call checks whether more writes are to come.
 	recheck = 50 * time.Millisecond
 
 	// freeBatch is how many operations a call may have on the Free plan, paidBatch on
@@ -34,42 +33,40 @@ const (
 	paidBatch = 3500
 )
 
-// A writer executes the writes of one zone in groups, one call at a time. A write that
-// finds the zone idle is sent at once; writes that come while a call is under way, or
-// while most of the callers at work on the zone are about to write too, share a call.
-// Creations that have to be noted join the queue when they are. Tenants take turns: while the faults in what one of them
-// wants are sought, each other has a call in between.
+// A writer executes the writes of one zone in groups, one call at a time. A write that finds the zone idle is sent at
+// once. Writes share a call if they come while a call is under way, or while most of the callers at work on the zone
+// are about to write too. Creations with an intent join the queue once they are noted. Tenants take turns: while the
+// faults in the writes of one tenant are sought, each other tenant has a call in between.
 type writer struct {
 	z *Zone
 
 	mu          sync.Mutex
 	queue       []*pendingWrite
-	active      bool // a goroutine executes what is queued
+	active      bool // a goroutine executes the queue
 	notes       notes
 	concurrency concurrency
 	limit       int // operations in one call
-	// unexplained is how many calls in a row were refused without a word on why. It
-	// belongs to the execution that is under way.
+	// unexplained is how many calls in a row were refused without a reason. It belongs to the execution that is under
+	// way.
 	unexplained int
-	// creating are the creations that were taken out of a queue, to be noted or sent, and
-	// have no outcome yet, and unknown when those got theirs whose callers had left before.
+	// creating counts the creations that left a queue, to be noted or sent, and have no outcome yet. unknown is when
+	// a creation failed whose caller had left before.
 	creating map[dnsrecord.Key]int
 	unknown  map[dnsrecord.Key]time.Time
-	// changed is poked when queue or concurrency changes.
+	// changed gets a value when queue or concurrency changes.
 	changed chan struct{}
 }
 
-// A pendingWrite is a write whose caller waits.
+// A pendingWrite is a write that has no outcome yet.
 type pendingWrite struct {
 	op     Op
-	tenant string    // whose it is, see cloudflare.ForTenant
+	tenant string    // the tenant that it is for, see cloudflare.ForTenant
 	at     time.Time // when it was queued
 	done   chan outcome
-	// left is true once its caller has gone while a call for it was under way or
-	// about to be. writer.mu guards it.
+	// left is true once the caller has left. writer.mu guards it.
 	left bool
-	// noting is true while the write is noted, and noted once it was. counted is true once
-	// it is among writer.creating. writer.mu guards them.
+	// noting is true while the write is noted, and noted once it was. counted is true once it is counted in
+	// writer.creating. writer.mu guards them.
 	noting, noted, counted bool
 }
 
@@ -80,17 +77,17 @@ func newWriter(z *Zone) *writer {
 	}
 }
 
-// A WithdrawnError says that a write was not sent, because its caller left before its
-// turn, because it could not be prepared, or because the process ends.
+// A WithdrawnError says that a write was not sent: its caller left before its turn, it could not be prepared, or the
+// process ends.
 type WithdrawnError struct {
-	// Cause is why.
+	// Cause is the reason.
 	Cause error
 }
 
 func (e *WithdrawnError) Error() string { return fmt.Sprintf("the change was not sent: %v", e.Cause) }
 
-// Enter notes that a caller is at work on the zone and may come to write, until
-// it calls leave. A call that waits to be shared waits for such callers.
+// Enter notes that a caller is at work on the zone and may write, until it calls leave. A call that other writes may
+// share waits for such callers.
 func (z *Zone) Enter() (leave func()) {
 	z.writer.enter(1)
 	return sync.OnceFunc(func() { z.writer.enter(-1) })
@@ -113,12 +110,11 @@ func (w *writer) poke() {
 	}
 }
 
-// Apply executes op and gives the record as it is then (for a Delete, as it
-// was). Writes that come together share a call; each has an outcome of its own.
-// When ctx ends before the write's turn the error is a *WithdrawnError; when it
-// ends later the write goes on: its outcome is then in the snapshot, and looking
-// again shows it. An outcome that the API left open is settled by looking; where
-// that fails too the error is an *UnsettledError.
+// Apply executes op and returns the record as it is then (for a Delete, as it was). Writes that come together share a
+// call; each has an outcome of its own. If ctx ends before the write's turn, the error is a *WithdrawnError. If ctx
+// ends later, the error is an *UnsettledError and the write goes on: its outcome is then in the snapshot, and another
+// look shows it. If the API left the outcome open, Apply settles it by a look. If the look fails too, the error is an
+// *UnsettledError.
 func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	if op.idle() {
 		return op.live, nil
@@ -146,7 +142,7 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	return Entry{}, &UnsettledError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
 }
 
-// add queues a write. It gives false where writes are drained: none begins any more.
+// add queues a write. It returns false if writes are drained.
 func (w *writer) add(p *pendingWrite) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -156,7 +152,7 @@ func (w *writer) add(p *pendingWrite) bool {
 	return w.enqueue(p)
 }
 
-// enqueue has a write wait for its call. It returns false if writes are drained. w.mu is held.
+// enqueue queues a write for its call. It returns false if writes are drained. w.mu is held.
 func (w *writer) enqueue(p *pendingWrite) bool {
 	if !w.active {
 		if !w.z.sending.TryBegin() {
@@ -170,7 +166,7 @@ func (w *writer) enqueue(p *pendingWrite) bool {
 	return true
 }
 
-// withdraw takes a write back that was not sent. It gives false when its turn has come.
+// withdraw takes back a write that was not sent. It returns false if the write's turn has come.
 func (w *writer) withdraw(p *pendingWrite) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -187,18 +183,18 @@ func (w *writer) withdraw(p *pendingWrite) bool {
 	return true
 }
 
-// run executes what is queued until nothing is.
+// run executes the queue until it is empty.
 func (w *writer) run() {
 	defer w.z.sending.End()
 	var (
-		open []*segment // what is left of the groups that were refused, that of each tenant in its order
+		open []*segment // what is left of the groups that were refused, the segments of each tenant in their order
 		t    turns
 	)
 	ready := func(waited time.Duration) (some, enough bool) { return w.ready(len(open) > 0, waited) }
 	for w.gather(w.changed, ready) {
 		tenant, ok := t.next(w.tenants(open))
 		if !ok {
-			continue // All have left since.
+			continue // All callers have left since.
 		}
 		at := slices.IndexFunc(open, func(s *segment) bool { return s.has(tenant) })
 		if at < 0 {
@@ -212,7 +208,7 @@ func (w *writer) run() {
 	}
 }
 
-// tenants gives those of which something is open or queued.
+// tenants returns the tenants that have an open segment or a queued write.
 func (w *writer) tenants(open []*segment) (all []string) {
 	for _, s := range open {
 		all = append(all, s.tenants...)
@@ -225,8 +221,8 @@ func (w *writer) tenants(open []*segment) (all []string) {
 	return all
 }
 
-// gather returns when ready says that there is enough, or with false when it says that
-// there is nothing. Changed says when to ask again.
+// gather returns true when ready says that there is enough, and false when ready says that there is nothing. It calls
+// ready again after each value from changed, and every recheck.
 func (w *writer) gather(changed <-chan struct{}, ready func(waited time.Duration) (some, enough bool)) bool {
 	again := time.NewTicker(recheck)
 	defer again.Stop()
@@ -241,8 +237,7 @@ func (w *writer) gather(changed <-chan struct{}, ready func(waited time.Duration
 	}
 }
 
-// refuse lets those of a queue go whose turn comes when no write begins any more. w.mu is
-// held.
+// refuse delivers a *WithdrawnError to each write of a queue, because no write begins any more. w.mu is held.
 func (w *writer) refuse(queue []*pendingWrite) {
 	for _, p := range queue {
 		w.count(p)
@@ -250,8 +245,8 @@ func (w *writer) refuse(queue []*pendingWrite) {
 	}
 }
 
-// ready reports whether something is open or queued, and whether it is worth a call after it
-// waited for so long. What was noted has waited for company before that.
+// ready reports whether something is open or queued, and whether it is worth a call after it waited for so long. A
+// creation that was noted is always worth a call, because it waited for others before its note.
 func (w *writer) ready(open bool, waited time.Duration) (some, enough bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -270,9 +265,9 @@ func (w *writer) ready(open bool, waited time.Duration) (some, enough bool) {
 	return true, noted || w.enough(w.queue, waited)
 }
 
-// enough reports whether a queue is worth a call after it waited for so long: two thirds
-// of those who were at work on the zone a moment ago wait for this call or another.
-// Waiting for the last of them would leave the Kubernetes API idle meanwhile. w.mu is held.
+// enough reports whether a queue is worth a call after it waited for so long. It is if two thirds of the callers that
+// were at work on the zone a moment ago wait for this call or another. To wait for the last of them would leave the
+// Kubernetes API idle meanwhile. w.mu is held.
 func (w *writer) enough(queue []*pendingWrite, waited time.Duration) bool {
 	urgent := 0
 	for _, p := range queue {
@@ -288,9 +283,9 @@ func (w *writer) enough(queue []*pendingWrite, waited time.Duration) bool {
 	return waited >= bound || len(queue) >= w.limit || 3*wait >= 2*w.concurrency.estimate(w.z.o.Now())
 }
 
-// take takes a group that shares a call out of the queue, in the order in which it is
-// executed. What conflicts with another write of the group stays for the next call, and so does what
-// is of a tenant of whom something is open.
+// take takes a group of writes that share a call out of the queue, in the order in which they are executed. A write
+// that conflicts with another one of the group stays for a later call. So does a write of a tenant that has an open
+// segment.
 func (w *writer) take(open []*segment) *segment {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -321,11 +316,11 @@ func (w *writer) allow(n int) {
 	w.limit = max(w.z.o.batch(n), 1)
 }
 
-// tooMany notes that a call was refused for the number of its operations, for
-// none of them was at fault: the zone's plan allows fewer than was thought.
+// tooMany notes that a call was refused for the number of its operations, because none of them was at fault: the
+// zone's plan allows fewer than assumed.
 func (w *writer) tooMany() { w.allow(freeBatch) }
 
-// batchOf is how many operations a plan allows in one call.
+// batchOf returns how many operations a plan allows in one call.
 func batchOf(p cloudflare.Plan) int {
 	if p.LegacyID == "free" {
 		return freeBatch

@@ -19,14 +19,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// result is what Apply gave.
+// result is what Apply returned.
 type result struct {
 	entry Entry
 	err   error
 }
 
-// atOnce applies ops at once, each by a caller who is at work on the zone. It
-// gives the results in the order of ops.
+// atOnce applies ops at once, each by a caller that is at work on the zone. It returns
+// the results in the order of ops.
 func atOnce(t *testing.T, z *Zone, ops ...Op) []result {
 	t.Helper()
 	out := make([]result, len(ops))
@@ -48,7 +48,7 @@ func atOnce(t *testing.T, z *Zone, ops ...Op) []result {
 	return out
 }
 
-// together is atOnce of what has all come while another call was under way.
+// together is atOnce with ops that all come while another call is under way.
 func together(t *testing.T, z *Zone, ops ...Op) []result {
 	t.Helper()
 	z.writer.mu.Lock()
@@ -62,14 +62,14 @@ func together(t *testing.T, z *Zone, ops ...Op) []result {
 	return <-results
 }
 
-// carryOut has the writer of z take one group.
+// carryOut has the writer of z execute one group.
 func carryOut(z *Zone, group []*pendingWrite) {
 	z.writer.active, z.writer.queue = true, group
 	z.sending.Begin()
 	z.writer.run()
 }
 
-// creates are n creations of records of different names.
+// creates returns n creations of records with different names.
 func creates(t *testing.T, n int) []Op {
 	t.Helper()
 	var out []Op
@@ -142,7 +142,7 @@ func TestWhatComesDuringACallLeavesTogether(t *testing.T) {
 func TestCompanyIsWaitedFor(t *testing.T) {
 	tests := []struct {
 		reason string
-		// present are at work on the zone, writing of them write, at once.
+		// present callers are at work on the zone, and writing of them write, at once.
 		present, writing int
 		waits            time.Duration
 	}{
@@ -177,7 +177,7 @@ func TestWhoeverHasLeftIsWaitedForAMoment(t *testing.T) {
 		z := zoneOf(f)
 		leave := z.Enter()
 		time.AfterFunc(100*time.Millisecond, leave)
-		time.AfterFunc(101*time.Millisecond, leave) // Leaving twice counts once.
+		time.AfterFunc(101*time.Millisecond, leave) // A second leave does not count.
 		defer z.Enter()()
 		start := time.Now()
 		if _, err := z.Apply(t.Context(), Create(wantA(t, "a", "192.0.2.1"))); err != nil || time.Since(start) != 2*window {
@@ -364,7 +364,7 @@ func TestThePlanLimitsACall(t *testing.T) {
 		reason string
 		plan   string
 		cap    int
-		// allowed is what the API really takes.
+		// allowed is how many operations the API really accepts.
 		allowed, n int
 		sizes      []int
 	}{

@@ -24,18 +24,18 @@ type Zone struct {
 	api API
 	o   Options
 
-	// running are the calls that go on without whoever asked for them.
+	// running are the calls that go on after the callers that asked for them have left.
 	running *parent.Background
 	// sending are the writes among them.
 	sending *parent.Background
 	writer  *writer
-	// seen is called with the zone itself whenever it was read.
+	// seen is called with the zone itself after each read of it.
 	seen func(cloudflare.Zone)
-	// clock advances with every list's begin and every write's end.
+	// clock advances with the begin of every list and the end of every write.
 	clock parent.Clock
 	lists *parent.Lists
 
-	// What is not asked again for a moment because it failed.
+	// These breakers keep a call that failed from being made again for a moment.
 	gets, names, writes *parent.Breaker
 
 	mu     sync.Mutex
@@ -46,8 +46,8 @@ type Zone struct {
 	name    zoneName
 }
 
-// newZone makes a zone that was never listed. Fresh is how old a list may be that still
-// answers, where asked is what that is while sweeps keep to their interval.
+// newZone makes a zone that was never listed. fresh returns the age up to which a list still answers; its argument
+// asked is that age while sweeps keep to their interval.
 func newZone(id string, api API, p *Pool, fresh func(asked time.Duration) time.Duration) *Zone {
 	z := &Zone{id: id, api: api, o: p.o, running: p.running, sending: p.sending, seen: p.Seen, view: newView()}
 	for _, h := range []**parent.Breaker{&z.gets, &z.names, &z.writes} {
@@ -61,15 +61,15 @@ func newZone(id string, api API, p *Pool, fresh func(asked time.Duration) time.D
 	return z
 }
 
-// ID of the zone.
+// ID returns the ID of the zone.
 func (z *Zone) ID() string { return z.id }
 
-// CatchUp returns when the zone's records are known as they are since that time, zero for any.
+// CatchUp returns when the zone's records are known as they are since that time, zero for any time.
 func (z *Zone) CatchUp(ctx context.Context, since time.Time) error {
 	return z.lists.CatchUpSince(ctx, since)
 }
 
-// Get gives the record of that ID, or ErrNotFound when there is none.
+// Get returns the record of that ID, or ErrNotFound if there is none.
 func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 	e, err := z.GetGuarded(ctx, id)
 	if errors.Is(err, errUnlisted) {
@@ -81,11 +81,10 @@ func (z *Zone) Get(ctx context.Context, id string) (Entry, error) {
 // errUnlisted is an ErrNotFound that rests on a list alone.
 var errUnlisted = fmt.Errorf("%w in the zone's list", ErrNotFound)
 
-// GetGuarded is Get for whoever, if there is no record of that ID, makes the same
-// record again: the API refuses to make what exists, so that a list lacks it will
-// do, and a thousand records that others deleted cost no call each. A
-// record that was changed meanwhile is not refused, so whoever asks must be sure that
-// lists have shown it for longer than they lag.
+// GetGuarded is Get for a caller that creates the same record again if there is none of that ID. The API refuses to
+// create a record that exists. So a list that lacks the record is proof enough, and a thousand records that were
+// deleted from outside cost no call each. The API does not refuse if the record was changed meanwhile. So the
+// caller must be sure that lists have shown the record for longer than they lag.
 func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	if !cloudflare.ValidID(id) {
 		return Entry{}, &cloudflare.IDError{What: "DNS record", ID: id}
@@ -110,8 +109,8 @@ func (z *Zone) GetGuarded(ctx context.Context, id string) (Entry, error) {
 	return Entry{}, errUnlisted
 }
 
-// GetSince is Get for a record that every copy shows since a time, if it exists. That the
-// record was missing before proves nothing, unless this process deleted it.
+// GetSince is Get for a record that every copy shows since a time, if the record exists. That the record was
+// missing before that time proves nothing, unless this process deleted it.
 func (z *Zone) GetSince(ctx context.Context, id string, since time.Time) (Entry, error) {
 	e, err := z.Get(ctx, id)
 	if !errors.Is(err, ErrNotFound) || z.deletedOrMissing(id, since) {
@@ -129,8 +128,8 @@ func (z *Zone) GetSince(ctx context.Context, id string, since time.Time) (Entry,
 	return z.getOne(ctx, id)
 }
 
-// deletedOrMissing reports whether the record of that ID was deleted by this process, or
-// was missing after that time.
+// deletedOrMissing reports whether this process deleted the record of that ID, or a read showed after that time
+// that it is missing.
 func (z *Zone) deletedOrMissing(id string, since time.Time) bool {
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -138,7 +137,7 @@ func (z *Zone) deletedOrMissing(id string, since time.Time) bool {
 	return known && c.Gone && (c.Written || !c.At.Wall.Before(since) && !z.view.disputed(id))
 }
 
-// Changes counts how often the zone's records were seen to change, by lists, by reads and by our own writes.
+// Changes returns how often the zone's records were seen to change, by lists, by reads and by our own writes.
 func (z *Zone) Changes() uint64 {
 	z.mu.Lock()
 	defer z.mu.Unlock()
@@ -153,8 +152,8 @@ func (z *Zone) Deleted(id string) bool {
 	return known && c.Gone && c.Written
 }
 
-// getOne asks the API for one record: what a list does not show is not gone
-// until the API says so of the ID.
+// getOne asks the API for one record. A record that a list does not show is not gone until the API says so of its
+// ID.
 func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	asked := z.clock.Now()
 	if err := z.gets.CheckOne(z.o.Now()); err != nil {
@@ -172,7 +171,7 @@ func (z *Zone) getOne(ctx context.Context, id string) (Entry, error) {
 	return z.putRead(l, asked)
 }
 
-// read asks the API for one record. That it cannot be read says nothing of others.
+// read asks the API for one record. An *UnreadableError of it says nothing about other records.
 func (z *Zone) read(ctx context.Context, id string) (l dnsrecord.Live, err error) {
 	var raw json.RawMessage
 	if err := z.api.GetRecord(ctx, z.id, id, &raw); err != nil {
@@ -190,31 +189,29 @@ func (z *Zone) read(ctx context.Context, id string) (l dnsrecord.Live, err error
 
 // A Query asks for the records of a name and type.
 type Query struct {
-	// Key of the record looked for. Its Rdata may be empty: then any record of
-	// that name and type will do, but none is taken for all.
+	// Key is the key of the record looked for. Its Rdata may be empty: then any record of that name and type fits.
+	// A snapshot answers such a Query only if it is Guarded or has a Since.
 	Key dnsrecord.Key
-	// Guarded says that the absence of the record is not relied on: whoever asks
-	// creates it next and never tried before, and the API refuses to make what
-	// exists; or nothing is made of it at all. A thousand creations then cost no list each. Whoever lost track of a
-	// creation, or would take over another record, must not say so.
+	// Guarded is true if the caller does not rely on the absence of the record. Either it creates the record next,
+	// for the first time, and the API refuses to create a record that exists. Or it does nothing because of the
+	// absence. A thousand creations then cost no list each. A caller that lost track of a creation, or that would
+	// take over another record, must not set it.
 	Guarded bool
-	// Since is when what is asked for was there, if it is there at all: a list that
-	// began later proves its absence, though it began before the question. Zero is that
-	// nobody knows.
+	// Since is a time at which the record was there if it exists at all. A list that began later proves its
+	// absence, even if it began before the question. Zero means that no such time is known.
 	Since time.Time
-	// Seen is before when a record that is found must not have been seen last, zero for any.
+	// Seen is the time before which a record that is found must not have been seen last, zero for any.
 	Seen time.Time
 }
 
-// fits reports whether what was found may be what is looked for.
+// fits reports whether the record looked for may be among those found.
 func (q Query) fits(found []Entry) bool {
 	return holds(found, q.Key) || q.Key.Rdata == "" && len(found) > 0
 }
 
-// Find gives all records of the query's name and type, by ID. A fresh snapshot
-// answers when it holds the very record looked for. It also does when the question is
-// guarded or the snapshot's list began after Since, and no refusal has shown that the
-// snapshot lacks records. Any other answer comes from a list that began after the
+// Find returns all records of the query's name and type, by ID. A fresh snapshot answers if it holds the record of
+// the Key. It also answers if the question is guarded, or if the snapshot's list began after Since, unless a
+// refusal has shown that the snapshot lacks records. Any other answer comes from a list that began after the
 // question.
 func (z *Zone) Find(ctx context.Context, q Query) ([]Entry, error) {
 	nt := nameType{q.Key.Name, q.Key.Type}
@@ -255,8 +252,8 @@ func (z *Zone) find(nt nameType) []Entry {
 	return z.view.find(nt)
 }
 
-// put notes what a write made of a record. Of two writes whose answers overtook
-// each other the one the API carried out last stays.
+// put notes a record as a write left it. If the answers of two writes overtook each other, the record that the API
+// wrote last stays.
 func (z *Zone) put(l dnsrecord.Live) Entry {
 	e := newEntry(l)
 	z.mu.Lock()
@@ -267,8 +264,8 @@ func (z *Zone) put(l dnsrecord.Live) Entry {
 	return e
 }
 
-// putRead notes a record that was read by a call asked at that logical time,
-// unless something newer is known of it: a read undoes neither a write nor a list.
+// putRead notes a record from a call that began at the logical time asked, unless something newer is known of the
+// record: a read undoes neither a write nor a list.
 func (z *Zone) putRead(l dnsrecord.Live, asked uint64) (Entry, error) {
 	e := newEntry(l)
 	z.mu.Lock()
@@ -294,8 +291,8 @@ func (z *Zone) change(id string, c change) {
 	z.view.change(id, c)
 }
 
-// drop notes that there is no record of that ID: deleted is true where the API said so of
-// a deletion, and not of another call.
+// drop notes that there is no record of that ID. deleted is true if the API said so in answer to a deletion, and
+// false for another call.
 func (z *Zone) drop(id string, deleted bool) {
 	z.mu.Lock()
 	defer z.mu.Unlock()

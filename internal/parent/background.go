@@ -13,17 +13,18 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// A Background counts calls that go on without whoever asked for them, so that a
-// shutdown can wait for them. Other than a sync.WaitGroup it may be waited for while
-// one begins. It is safe for concurrent use.
+// A Background counts calls that go on without the callers that asked for them, so that a
+// shutdown can wait for these calls. Unlike with a sync.WaitGroup, a call may begin while
+// another goroutine waits. It is safe for concurrent use.
 type Background struct {
-	// closing ends what waits for a better moment; close it with shut.
+	// closing is closed by shut. It ends the waits in Sleep.
 	closing chan struct{}
 	shut    func()
 
 	mu sync.Mutex
 	n  int
-	// none is closed when there are none any more; nil where nobody waits.
+	// none is closed when no call is under way any more; nil if no goroutine waits for
+	// that.
 	none chan struct{}
 }
 
@@ -37,8 +38,8 @@ func NewBackground() *Background {
 // ErrEnding says that a write was not sent because the process ends.
 var ErrEnding = errors.New("the provider is ending")
 
-// TryBegin is Begin for calls that must not begin once somebody drains: it gives false
-// then. Drain waits for each call for which it gave true.
+// TryBegin is Begin for calls that must not begin once Drain was called: it returns false
+// then. Drain waits for each call for which it returned true.
 func (b *Background) TryBegin() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -49,10 +50,10 @@ func (b *Background) TryBegin() bool {
 	return true
 }
 
-// Closing is closed as soon as somebody drains.
+// Closing returns a channel that is closed as soon as Drain is called.
 func (b *Background) Closing() <-chan struct{} { return b.closing }
 
-// Closed reports whether somebody drains, or has.
+// Closed reports whether Drain was called.
 func (b *Background) Closed() bool {
 	select {
 	case <-b.closing:
@@ -62,7 +63,7 @@ func (b *Background) Closed() bool {
 	}
 }
 
-// Begin notes that a call begins. End has to follow.
+// Begin notes that a call begins. A call of End has to follow.
 func (b *Background) Begin() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,8 +81,8 @@ func (b *Background) End() {
 	}
 }
 
-// Drain returns when every call has ended, or with an error when ctx ends first. What
-// waits in Sleep waits no more.
+// Drain returns when every call has ended, or with an error when ctx ends first. It ends
+// the waits in Sleep.
 func (b *Background) Drain(ctx context.Context) error {
 	b.shut()
 	select {
@@ -92,7 +93,7 @@ func (b *Background) Drain(ctx context.Context) error {
 	}
 }
 
-// ended gives a channel that is closed as soon as no call is under way.
+// ended returns a channel that is closed as soon as no call is under way.
 func (b *Background) ended() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -107,7 +108,7 @@ func (b *Background) ended() <-chan struct{} {
 	return b.none
 }
 
-// Sleep waits. It gives false when ctx ends or Drain is called first.
+// Sleep waits for d. It returns false if ctx ends or Drain is called first.
 func (b *Background) Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -120,8 +121,8 @@ func (b *Background) Sleep(ctx context.Context, d time.Duration) bool {
 	return false
 }
 
-// Share makes a call that callers at the same time share, by its key. It goes on for
-// as long as limit when they have left, whoever of them came first.
+// Share makes a call that callers at the same time share, by its key. The call goes on
+// for up to limit after its callers have left, including the first.
 func Share[T any](
 	ctx context.Context, b *Background, g *singleflight.Group, key string, limit time.Duration,
 	call func(context.Context) (T, error),

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 )
 
-// TestBackgroundMayBeginWhileWaitedFor begins and ends calls while others wait for
-// their end, which a sync.WaitGroup takes for misuse.
+// TestBackgroundMayBeginWhileWaitedFor begins and ends calls while other goroutines wait
+// for their end, which a sync.WaitGroup takes for misuse.
 func TestBackgroundMayBeginWhileWaitedFor(t *testing.T) {
 	u := NewBackground()
 	<-u.ended() // Nothing ever began.
@@ -40,8 +40,8 @@ func TestBackgroundMayBeginWhileWaitedFor(t *testing.T) {
 	<-ended
 }
 
-// TestNothingBeginsWhileDrained: Drain waits for every call that was let begin, and none is
-// let begin from then on.
+// TestNothingBeginsWhileDrained checks that Drain waits for every call that TryBegin let
+// begin, and that TryBegin lets none begin from then on.
 func TestNothingBeginsWhileDrained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBackground()

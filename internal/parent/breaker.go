@@ -12,35 +12,36 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// FirstPause is how long a Breaker is open at first. It is no longer than the work
-// queue's first back-off.
+// FirstPause is how long a Breaker is open at first. It is no longer than the work queue's
+// first back-off.
 const FirstPause = time.Second
 
-// A Breaker is a circuit breaker for one kind of call: it keeps the call from being
-// made again and again while it fails for what is not in the call. Hundreds of objects
-// that come back one after the other, each at its own time, share one failure instead
-// of making one each. It opens at a refusal that the next call would meet as well, or
-// at the second failure of another kind, for most failures come alone. The time that
-// it is open doubles with each failure. It is safe for concurrent use.
+// A Breaker is a circuit breaker for one kind of call. It keeps a call from being made
+// again and again while it fails for a reason that is not in the call. Hundreds of objects
+// that come back one after the other, each at its own time, share one failure instead of
+// making one each. It opens at a refusal that the next call would meet as well, or at the
+// second failure of another kind, because most failures come alone. The time that it is
+// open doubles with each failure. It is safe for concurrent use.
 type Breaker struct {
 	// longest is the longest time that it is open.
 	longest time.Duration
-	// answers reports whether an error answers the very call. Nil is never.
+	// answers reports whether an error answers this very call. Nil is never.
 	answers func(error) bool
 
 	mu sync.Mutex
-	// suspect is true after a failure that came alone.
+	// suspect is true after a failure, until a call succeeds or gets an answer of its own.
 	suspect bool
 	err     error
 	until   time.Time
 	pause   time.Duration
-	// used is when the last call was made, by its outcome; at first, when the Breaker was.
+	// used is when the outcome of the last call was recorded; at first, when the Breaker
+	// was made.
 	used time.Time
 }
 
-// NewBreaker makes a Breaker that is open for longest at most. answers reports of what
-// errors, beside refusals of what a call contains, the next call may get another. Nil is
-// of none.
+// NewBreaker makes a Breaker that is open for longest at most. answers reports whether an
+// error is about one call only, so that the next call may get another answer. Rejections
+// of what a call contains always count as such. A nil answers adds no error.
 func NewBreaker(longest time.Duration, now time.Time, answers func(error) bool) *Breaker {
 	return &Breaker{longest: longest, answers: answers, used: now}
 }
@@ -48,7 +49,7 @@ func NewBreaker(longest time.Duration, now time.Time, answers func(error) bool) 
 // A CircuitOpenError says that a call was not made because the one before it failed
 // a moment ago.
 type CircuitOpenError struct {
-	// Cause is what the call before came to.
+	// Cause is the error of the call before.
 	Cause error
 }
 
@@ -56,8 +57,8 @@ func (e *CircuitOpenError) Error() string {
 	return fmt.Sprintf("not sent, for the last one failed and the next is only due in a moment: %v", e.Cause)
 }
 
-// Unwrap gives the cause, unless that would make a call which was not sent one
-// whose outcome nobody knows.
+// Unwrap returns the cause. It returns nil if the outcome of the call before is unknown:
+// the call that was not sent has a known outcome.
 func (e *CircuitOpenError) Unwrap() error {
 	if cloudflare.IsAmbiguous(e.Cause) {
 		return nil
@@ -65,8 +66,7 @@ func (e *CircuitOpenError) Unwrap() error {
 	return e.Cause
 }
 
-// Check gives the error of a call that is not made because the Breaker is open, or
-// nil.
+// Check returns the error of a call that is not made because the Breaker is open, or nil.
 func (b *Breaker) Check(now time.Time) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,8 +80,8 @@ func (b *Breaker) check(now time.Time) error {
 	return nil
 }
 
-// CheckOne is Check for calls that nobody shares: once the time is over it lets one
-// through, and the others when that has succeeded, or after as long again.
+// CheckOne is Check for calls that callers do not share. Once the time is over it lets one
+// call through, and the others when that call has succeeded, or after the same time again.
 func (b *Breaker) CheckOne(now time.Time) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +101,7 @@ func (b *Breaker) Record(err error, now time.Time) {
 	case err == nil || b.answered(err):
 		b.err, b.pause, b.suspect = nil, 0, false
 	case cloudflare.IsThrottled(err), errors.Is(err, cloudflare.ErrWithdrawn), errors.As(err, new(*CircuitOpenError)):
-		// The credential pauses, or is not swept with; no call was made.
+		// The credential pauses, or is not used for sweeps. No call was made.
 	case !b.suspect && !refuses(err):
 		b.suspect = true
 	default:
@@ -112,7 +112,8 @@ func (b *Breaker) Record(err error, now time.Time) {
 }
 
 // IdleSince reports whether no call was made since then, so that the Breaker may be
-// forgotten: what it knows of the last failures keeps the next calls back.
+// forgotten. A Breaker in use must stay: what it knows of the last failures keeps the next
+// calls back.
 func (b *Breaker) IdleSince(since time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -124,10 +125,11 @@ func refuses(err error) bool {
 	return cloudflare.IsInvalidCredential(err) || cloudflare.IsForbidden(err) || cloudflare.IsZoneUnknown(err)
 }
 
-// answered reports whether err is the API's answer to the very call, so that
-// another call may well be answered otherwise.
+// answered reports whether err is the API's answer to this very call, so that another call
+// may well get another answer.
 //
-// A refusal with a status of success is none: the API gives it whatever it is asked.
+// A refusal with a status of success is not such an answer: the API returns it for every
+// call.
 func (b *Breaker) answered(err error) bool {
 	var e *cloudflare.Error
 	odd := errors.As(err, &e) && e.Status/100 == 2

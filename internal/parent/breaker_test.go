@@ -18,7 +18,7 @@ func TestBreaker(t *testing.T) {
 	tests := []struct {
 		reason   string
 		outcomes []error
-		// open is for how long calls are not made after that.
+		// open is how long calls are not made after the outcomes.
 		open time.Duration
 	}{
 		{"most failures come alone", []error{errLost}, 0},
@@ -69,7 +69,8 @@ func TestABreakerLetsOneThrough(t *testing.T) {
 	}
 }
 
-// TestWhatWasNotSentIsNotAmbiguous: whoever writes must not look for a call that was not made.
+// TestWhatWasNotSentIsNotAmbiguous checks that a writer need not look for the outcome of a
+// call that was not made.
 func TestWhatWasNotSentIsNotAmbiguous(t *testing.T) {
 	if err := error(&CircuitOpenError{Cause: apiError(403, 10000)}); !cloudflare.IsForbidden(err) {
 		t.Errorf("%v hides why", err)

@@ -24,16 +24,16 @@ type Collection[R Row[R]] struct {
 	// gets are GETs of one row.
 	gets *Breaker
 
-	// What Get answers from, and what keeps that up to date.
+	// Get answers from view, and lists keep it up to date.
 	lists *Lists
 	view  *view[R]
-	// What Find answers from: the same where lists are complete, nil where there are none.
+	// Find answers from index: the same as view if lists are complete, nil if there are no lists.
 	indexed *Lists
 	index   *view[R]
 
 	mu sync.Mutex
-	// asked is when somebody asked for a row last, by ID: these are swept by GETs where lists do not
-	// show them. The next round begins after the ID resume.
+	// asked is when a caller last asked for a row, by the row's ID. If lists do not show rows in full, sweeps read
+	// these rows by GETs. The next round begins after the ID resume.
 	asked  map[string]time.Time
 	resume string
 }
@@ -65,21 +65,20 @@ func newCollection[R Row[R]](key string, src Source[R], terms Terms, bg *Backgro
 	return c
 }
 
-// Key of the collection.
+// Key returns the key of the collection.
 func (c *Collection[R]) Key() string { return c.key }
 
-// Get gives the row of that ID, or ErrNotFound when there is none. That it is there may
-// come from what a list, a GET or a write has shown, and is no older than one and a half
-// intervals; that it is not is what the API said of the ID.
+// Get returns the row of that ID, or ErrNotFound if there is none. Presence may come from a list, a GET or a write,
+// and is no older than one and a half intervals. Absence is what the API said of the ID.
 func (c *Collection[R]) Get(ctx context.Context, id string) (R, error) {
 	return c.GetSince(ctx, id, time.Time{})
 }
 
-// GetSince is Get for whoever must not be answered with a row as it was before that time, zero for
-// any: by a list that began later, which all who ask share, or by a GET.
+// GetSince is Get for a caller that must not see the row as it was before since, zero for any time. The answer comes
+// from a list that began later, which all such callers share, or from a GET.
 func (c *Collection[R]) GetSince(ctx context.Context, id string, since time.Time) (R, error) {
 	var none R
-	listed := c.lists.Fresh() // The collection was asked.
+	listed := c.lists.Fresh() // It notes that the collection was asked.
 	if c.terms.Listing == Complete {
 		if err := c.lists.CatchUpSince(ctx, since); err != nil {
 			return c.unlisted(ctx, id, since, err)
@@ -99,8 +98,8 @@ func (c *Collection[R]) GetSince(ctx context.Context, id string, since time.Time
 	return c.Look(ctx, id)
 }
 
-// current reports whether what was seen of a row is no older than it may be, and than since. Listed is true where the
-// newest list is no older than that.
+// current reports whether what was seen of a row is no older than Get allows, and no older than since. listed is true
+// if the newest list is no older than Get allows.
 func (c *Collection[R]) current(a answer[R], listed bool, since time.Time) bool {
 	switch {
 	case c.terms.Listing == Complete:
@@ -111,7 +110,7 @@ func (c *Collection[R]) current(a answer[R], listed bool, since time.Time) bool 
 	return c.o.Now().Sub(a.at) <= c.fresh() && !c.lists.Outdated() && !a.at.Before(since)
 }
 
-// relist gives the row of that ID as a list has it that begins after the call.
+// relist returns the row of that ID from a list that begins after the call.
 func (c *Collection[R]) relist(ctx context.Context, id string) (R, error) {
 	var none R
 	if err := c.lists.Refresh(ctx); err != nil {
@@ -123,10 +122,11 @@ func (c *Collection[R]) relist(ctx context.Context, id string) (R, error) {
 	return none, fmt.Errorf("%s %w", id, ErrNotFound)
 }
 
-// Prove is nil where the absence of a row is proven that Get or Look did not find: by two answers, a read
-// of the row and a list, or two reads Lag apart where there is no list. Where the row was known to be there, the
-// list has to be the later one; of a row that is not, as of one that only a user names, none may be
-// known. The error is a *DisputedError where the answers contradict each other, or one is missing.
+// Prove returns nil if the absence of a row that Get or Look did not find is proven. The proof is two answers: a read
+// of the row and a list, or two reads Lag apart if there is no list. known is true if the row was known to be there.
+// Then the list has to be the later answer. If known is false, as for an ID that only a user names, Prove lists the
+// collection, because an earlier list need not exist. It returns a *DisputedError if the answers contradict each
+// other or one is missing, and the error of a list that failed.
 func (c *Collection[R]) Prove(ctx context.Context, id string, known bool) error {
 	v, lists := c.index, c.indexed
 	if v == nil {
@@ -151,11 +151,11 @@ func (c *Collection[R]) Prove(ctx context.Context, id string, known bool) error 
 	return nil
 }
 
-// lacks are the words for an answer that there is no row of that ID.
+// lacks returns the words for an answer that there is no row of that ID.
 func (c *Collection[R]) lacks(id string) string { return id + " is none of the " + c.terms.What }
 
-// CatchUp returns when a list has landed that shows what was there at that time; zero is the
-// time of the call. Find answers with it then, even a question that is guarded.
+// CatchUp returns when a list has landed that shows what was there at since; zero is the time of the call. Find then
+// answers from that list, whether its question is guarded or not.
 func (c *Collection[R]) CatchUp(ctx context.Context, since time.Time) error {
 	switch {
 	case c.indexed == nil:
@@ -166,14 +166,14 @@ func (c *Collection[R]) CatchUp(ctx context.Context, since time.Time) error {
 	return c.indexed.Refresh(ctx)
 }
 
-// Look is Get that asks the API, for whoever cannot rely on what is known: the outcome of
+// Look is Get that always asks the API. It is for a caller that cannot rely on what is known, because the outcome of
 // its own write is open.
 func (c *Collection[R]) Look(ctx context.Context, id string) (R, error) {
 	return c.LookJudged(ctx, id, func(R) error { return nil })
 }
 
-// LookJudged is Look for whoever knows better than an answer that is behind. Where judge returns an error of a row that the
-// API shows, that is the error, and nothing is noted of the answer.
+// LookJudged is Look for a caller that can tell that an answer is out of date. If judge returns an error for the row
+// that the API shows, LookJudged returns that error and stores nothing of the answer.
 func (c *Collection[R]) LookJudged(ctx context.Context, id string, judge func(R) error) (R, error) {
 	var none R
 	c.remember(id)
@@ -205,7 +205,7 @@ func (c *Collection[R]) LookJudged(ctx context.Context, id string, judge func(R)
 // A getter makes one GET.
 type getter[R Row[R]] func(ctx context.Context, id string) (R, error)
 
-// row gives the row of that ID.
+// row returns the row of that ID. An answer with another row is an *UnlikelyError.
 func (get getter[R]) row(ctx context.Context, id string) (R, error) {
 	r, err := get(ctx, id)
 	if err == nil && r.ID() != id {
@@ -217,27 +217,25 @@ func (get getter[R]) row(ctx context.Context, id string) (R, error) {
 // A Query asks for the rows of a key.
 type Query struct {
 	Key string
-	// Guarded says that absence is not relied on: whoever asks creates the row next and
-	// never tried before, and the API refuses to make what exists (see Doubt); or nothing is
-	// made of it at all.
+	// Guarded is true if the caller does not rely on absence. Either it creates the row next, for the first time, and
+	// the API refuses to create a row that exists (see Doubt). Or it does nothing because of the absence.
 	Guarded bool
-	// Since is when what is asked for was there, if it is there at all: a list that
-	// began later proves its absence, though it began before the question. Zero is that
-	// nobody knows.
+	// Since is a time at which the row was there if it exists at all. A list that began later proves its absence,
+	// even if it began before the question. Zero means that no such time is known.
 	Since time.Time
-	// Seen is before when a row that is found must not have been seen last, zero for any.
+	// Seen is the time before which a row that is found must not have been seen last, zero for any.
 	Seen time.Time
 }
 
-// Find gives the rows of the query's key, by ID. A fresh list answers where it shows one,
-// or began after Since, or the question is guarded. Any other answer comes from a list that
-// begins after the question. Of a collection whose lists are Partial the rows are what
-// these show. Where there are no lists, the error is ErrNoList.
+// Find returns the rows of the query's key, by ID. A fresh list answers if it shows a row, if it began after Since,
+// or if the question is guarded. Any other answer comes from a list that begins after the question. If the
+// collection's lists are Partial, the rows are as these lists show them. If there are no lists, the error is
+// ErrNoList.
 func (c *Collection[R]) Find(ctx context.Context, q Query) ([]R, error) {
 	if c.indexed == nil {
 		return nil, fmt.Errorf("cannot find %q among %s: %w", q.Key, c.terms.What, ErrNoList)
 	}
-	c.lists.Fresh() // The collection was asked.
+	c.lists.Fresh() // It notes that the collection was asked.
 	if q.Guarded {
 		if err := c.indexed.CatchUp(ctx); err != nil {
 			return nil, err
@@ -259,7 +257,7 @@ func (c *Collection[R]) Find(ctx context.Context, q Query) ([]R, error) {
 	return c.index.find(q.Key), nil
 }
 
-// Shown gives the rows of a key as they are known at the moment, by ID, without a call.
+// Shown returns the rows of a key as they are known at the moment, by ID, without a call.
 func (c *Collection[R]) Shown(key string) []R {
 	if c.index == nil {
 		return nil
@@ -267,10 +265,10 @@ func (c *Collection[R]) Shown(key string) []R {
 	return c.index.find(key)
 }
 
-// Looked gives how many sweeps have looked at the rows so far, and when the last but one began.
+// Looked returns how many sweeps have looked at the rows so far, and when the last but one began.
 func (c *Collection[R]) Looked() (before time.Time, sweeps uint64) { return c.lists.Looked() }
 
-// Changes counts how often something of the rows changed, as far as is known without a call. It tells one state of
+// Changes returns how often the rows changed, as far as is known without a call. Callers use it to tell one state of
 // the parent from another.
 func (c *Collection[R]) Changes() uint64 {
 	n := c.view.changed()
@@ -280,8 +278,9 @@ func (c *Collection[R]) Changes() uint64 {
 	return n
 }
 
-// Forget drops what is known of rows beside what lists show: somebody has changed them on our
-// behalf, and only a list that begins now says how.
+// Forget drops what is known of rows from reads and writes of single rows. Only what the newest list showed of them
+// stays. A caller uses it if it does not trust an answer, or after a call that changed the rows and did not return
+// them.
 func (c *Collection[R]) Forget(ids ...string) {
 	c.view.forget(ids)
 	if c.index != nil && c.index != c.view {
@@ -289,9 +288,8 @@ func (c *Collection[R]) Forget(ids ...string) {
 	}
 }
 
-// Written notes a row as the API's answer to a write shows it. It has to be called
-// before whoever wrote goes on: what is asked afterwards is answered with it, and no list
-// that began before, or comes from an older copy, undoes it.
+// Written notes a row as the API's answer to a write shows it. The writer has to call it before it goes on. Questions
+// that follow are answered with this row. No list that began before, or that comes from an older copy, undoes it.
 func (c *Collection[R]) Written(r R) {
 	c.remember(r.ID())
 	c.lists.Saw()
@@ -325,15 +323,15 @@ func (c *Collection[R]) Missed(id string) {
 // Deleted reports whether this process has deleted the row of that ID.
 func (c *Collection[R]) Deleted(id string) bool { return c.view.deleted(id) }
 
-// Doubt notes that the API refused to make a row because it exists: the next Find whose
-// answer would be absence lists again.
+// Doubt notes that the API refused to create a row because it exists. The next Find whose answer would be absence
+// lists again.
 func (c *Collection[R]) Doubt() {
 	if c.indexed != nil {
 		c.indexed.Doubt()
 	}
 }
 
-// remember notes that somebody asked for a row.
+// remember notes that a caller asked for a row.
 func (c *Collection[R]) remember(id string) {
 	if c.terms.Listing == Complete {
 		return

@@ -89,7 +89,7 @@ func TestWhatIsNotInUseIsNotSwept(t *testing.T) {
 		if got := f.count("get") - before; got != 1 {
 			t.Errorf("%d GETs, want none of what we deleted", got)
 		}
-		pass(6 * time.Hour) // Nobody asks any more.
+		pass(6 * time.Hour) // No caller asks any more.
 		before = f.count("get")
 		pass(time.Hour)
 		if got := f.count("get") - before; got != 0 || len(s.pool.Rounds()) != 0 {
@@ -114,7 +114,7 @@ func TestLooked(t *testing.T) {
 		pass(time.Minute)
 		s.sweep()
 		pass(time.Minute)
-		s.get("gone") // Proves absence by a call of its own, which is no sweep.
+		s.get("gone") // This GET proves absence. It is not a sweep.
 		if before, sweeps := s.things().Looked(); !before.Equal(first) || sweeps != 2 {
 			t.Errorf("after the second sweep: %s, %d sweeps, want %s and 2", before, sweeps, first)
 		}
@@ -229,7 +229,7 @@ func TestPresenceIsNotShownForLongerThanPromised(t *testing.T) {
 	for _, listing := range []Listing{Complete, Partial, None} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake(row("a", "1"))
-			s := newStage(t, f, Terms{Listing: listing}) // Nobody sweeps.
+			s := newStage(t, f, Terms{Listing: listing}) // Nothing sweeps it.
 			s.get("a")
 			f.remove("a")
 			pass(15 * time.Minute)
@@ -244,8 +244,8 @@ func TestPresenceIsNotShownForLongerThanPromised(t *testing.T) {
 	}
 }
 
-// TestOnlyListsShowRows: where there is no GET for one row, a list proves that it is gone, for
-// all who ask at that time.
+// TestOnlyListsShowRows checks that, if there is no GET for one row, a list proves that the row is
+// gone, for all callers that ask at that time.
 func TestOnlyListsShowRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"))
@@ -267,8 +267,8 @@ func TestOnlyListsShowRows(t *testing.T) {
 	})
 }
 
-// TestChangedOnOurBehalf: of a row that was changed in a way that no answer shows, the next list
-// counts, although we wrote to it a moment ago.
+// TestChangedOnOurBehalf checks that the next list counts for a row that was changed in a way that
+// no answer shows, even if we wrote to it a moment ago.
 func TestChangedOnOurBehalf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"))
@@ -318,8 +318,8 @@ func (s sharing) Round(ctx context.Context, _ func(string) (*thing, bool)) (func
 	}, nil
 }
 
-// TestARoundOfGETsSharesCalls: what the GETs of a sweep need is asked for once. Where that
-// fails, nothing is known of any row, and no row is taken for gone.
+// TestARoundOfGETsSharesCalls checks that the calls that all GETs of a sweep need are made once. If
+// these calls fail, the sweep learns nothing of any row, and takes no row for gone.
 func TestARoundOfGETsSharesCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))
@@ -355,7 +355,8 @@ func TestARoundOfGETsSharesCalls(t *testing.T) {
 	})
 }
 
-// TestNothingIsNotedOfWhatIsNotBelieved: what whoever looks takes for older is not shown to others.
+// TestNothingIsNotedOfWhatIsNotBelieved checks that a row which the judge of a caller refuses is
+// not shown to other callers.
 func TestNothingIsNotedOfWhatIsNotBelieved(t *testing.T) {
 	s := newStage(t, newFake(row("a", "new")), Terms{})
 	s.get("a")

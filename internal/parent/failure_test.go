@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// TestASweepThatWaitsForItsShareHoldsNobodyUp has a sweep wait between two pages, and a
-// user ask meanwhile.
+// TestASweepThatWaitsForItsShareHoldsNobodyUp has a sweep wait between two pages, while a user
+// asks.
 func TestASweepThatWaitsForItsShareHoldsNobodyUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))
@@ -45,7 +45,7 @@ func TestASweepThatWaitsForItsShareHoldsNobodyUp(t *testing.T) {
 		if took := time.Since(began); took < 40*time.Second || took > 3*time.Minute {
 			t.Errorf("the sweep took %v, want that it waited and came to its end", took)
 		}
-		// The younger list stays, whichever ended last.
+		// The younger list stays, even if the older one ended last.
 		if c.lists.listed != younger || c.lists.last.sweep || c.view.began != younger {
 			t.Errorf("the snapshot is of list %v, the youngest is %v", c.view.began, younger)
 		}
@@ -64,7 +64,7 @@ func TestWhatFailsIsNotAskedAgainAtOnce(t *testing.T) {
 		{"lists", Terms{}, "list", 7},
 		{"GETs", Terms{Listing: None}, "get", 7},
 	}
-	// What is known by its ID is found without lists.
+	// Find is used for lists, because Get finds a row by its ID without lists.
 	ask := func(ctx context.Context, s *stage, call string) error {
 		if call == "list" {
 			_, err := s.things().Find(ctx, Query{Key: "n-a"})
@@ -179,7 +179,7 @@ func refusedCredential(t *testing.T, listing Listing, refuse error, forget bool)
 	}
 }
 
-// TestARoundGivesUpWhereNothingSucceeds has ten rows of which the first four cannot be read.
+// TestARoundGivesUpWhereNothingSucceeds has ten rows, of which the first four cannot be read.
 func TestARoundGivesUpWhereNothingSucceeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

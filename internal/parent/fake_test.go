@@ -34,7 +34,7 @@ func (t *thing) Same(other *thing) bool { return t.name == other.name && t.text 
 type fake struct {
 	fingerprint string
 	rate        float64
-	// timed has rows show when they were modified.
+	// timed is true if rows show when they were modified.
 	timed bool
 	// pageSize is how many rows a page has, 0 is all.
 	pageSize int
@@ -45,10 +45,10 @@ type fake struct {
 
 	mu   sync.Mutex
 	rows map[string]*thing
-	// stale is what lists and, where alone is set, GETs show instead, where it is not nil.
+	// stale is what lists and GETs show in the place of rows, if it is not nil.
 	stale map[string]*thing
 	calls map[string]int
-	// before gives the error of a call of that kind, "list" or "get", where it is not nil.
+	// before returns the error of a call of that kind, "list" or "get", if it is not nil.
 	before map[string]func(ctx context.Context, id string) error
 }
 
@@ -65,7 +65,7 @@ func newFake(rows ...*thing) *fake {
 
 func row(id, text string) *thing { return &thing{id: id, name: "n-" + id, text: text} }
 
-// set has a row be as somebody else made it.
+// set sets a row, as a change outside this process does.
 func (f *fake) set(id, text string) *thing {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -83,7 +83,7 @@ func (f *fake) remove(id string) {
 	delete(f.rows, id)
 }
 
-// lag has reads show what there is now, whatever happens from now on, until catchUp.
+// lag makes reads show the rows of now, regardless of later changes, until catchUp.
 func (f *fake) lag() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -108,7 +108,7 @@ func (f *fake) count(kind string) int {
 	return f.calls[kind]
 }
 
-// begin counts a call and gives what it reads.
+// begin counts a call, and returns the rows that it reads.
 func (f *fake) begin(ctx context.Context, kind, id string) (map[string]*thing, error) {
 	f.mu.Lock()
 	f.calls[kind]++
@@ -145,7 +145,7 @@ func (f *fake) List(ctx context.Context, cursor string) (Page[*thing], error) {
 			p.LeftOut++
 			continue
 		}
-		again := *rows[id] // As from the wire.
+		again := *rows[id] // It is a copy, as if it came from the wire.
 		p.Rows = append(p.Rows, &again)
 	}
 	return p, nil
@@ -174,7 +174,7 @@ func throttled(wait time.Duration) error {
 
 var errLost = errors.New("connection reset")
 
-// pass lets time go by, and everything that it wakes come to rest.
+// pass lets time go by, and waits until all goroutines are blocked again.
 func pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
@@ -182,7 +182,7 @@ func pass(d time.Duration) {
 
 const key = "things/account"
 
-// bench is a collection of a fake in a pool, and what its sweeps reported.
+// A stage is a collection of a fake in a pool.
 type stage struct {
 	*fake
 
@@ -198,7 +198,7 @@ func newStage(t *testing.T, f *fake, terms Terms) *stage {
 
 func (s *stage) things() *Collection[*thing] { return s.pool.Collection(key, s.fake, s.terms) }
 
-// sweep gives the IDs that a sweep reports.
+// sweep returns the IDs that a sweep reports.
 func (s *stage) sweep() []string {
 	s.t.Helper()
 	ids := []string{}
@@ -211,7 +211,7 @@ func (s *stage) sweep() []string {
 	return ids
 }
 
-// get gives the text of a row, "" where it is proven not to exist.
+// get returns the text of a row, "" if the row is proven not to exist.
 func (s *stage) get(id string) string {
 	s.t.Helper()
 	r, err := s.things().Get(s.t.Context(), id)
@@ -224,10 +224,11 @@ func (s *stage) get(id string) string {
 	return r.text
 }
 
-// write has this process write a row.
+// write writes a row as this process does.
 func (s *stage) write(id, text string) { s.things().Written(s.set(id, text)) }
 
-// run runs the sweeps until the test ends, and gives what they report.
+// run runs the sweeps until the test ends, and returns a function that returns what they
+// reported since its last call.
 func (s *stage) run(h Handler) (reported func() []string) {
 	s.t.Helper()
 	var (

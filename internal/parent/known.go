@@ -8,75 +8,75 @@ import (
 	"time"
 )
 
-// A Clock counts what happens to one parent: the begin of each list, the end of each
-// write. It is logical time, which puts these in an order that no clock on a wall can.
+// A Clock counts what happens to one parent: the begin of each list, the end of each write. It is
+// logical time. Wall-clock time could not order these events.
 type Clock struct{ n atomic.Uint64 }
 
-// Now is the logical time.
+// Now returns the logical time.
 func (c *Clock) Now() uint64 { return c.n.Load() }
 
-// Tick advances the clock, and gives the new time.
+// Tick advances the clock, and returns the new time.
 func (c *Clock) Tick() uint64 { return c.n.Add(1) }
 
-// A Moment is a point in time: in logical time, and on the wall.
+// A Moment is a point in time: in logical time, and on the wall clock.
 type Moment struct {
 	Logical uint64
 	Wall    time.Time
 }
 
-// Lag is how long after a write of our own a list may show what was there before it:
-// lists may be answered from a copy that is behind. For as long the write is believed,
-// and not the list. What a list shows later is looked at.
+// Lag is how long after a write of our own a list may show what was there before it, because a copy
+// that is behind may answer lists. During Lag the write is believed, and not the list. After it,
+// what a list shows is taken as a change.
 const Lag = 5 * time.Second
 
-// GoneKept is how long it is remembered that a row is deleted. The object that has
-// deleted it looks again, and may wait for that behind thousands: asking for each by its
-// ID would cost more calls than the deletions did.
+// GoneKept is how long a deletion of a row is remembered. The object that has deleted it looks
+// again, and may wait for that behind thousands of others: a GET for each by its ID would cost more
+// calls than the deletions did.
 const GoneKept = time.Hour
 
-// GoneDisputed is how long a deletion of our own is believed and not the lists that show
-// the row: no copy is that far behind. That a GET has shown no row is believed for Lag
-// only: it may have come from a copy that is behind itself.
+// GoneDisputed is how long a deletion of our own is believed against lists that show the row. No
+// copy is behind for longer than that. A GET that showed no row is believed for Lag only, because it
+// may come from a copy that is behind itself.
 const GoneDisputed = 30 * time.Second
 
-// A Fact is a row that this process wrote or read by itself, and so knows better than
-// a list that began before, or that comes from an older copy.
+// A Fact is what is known of a row that this process wrote or read by itself. It is newer than a
+// list that began before, or that comes from an older copy.
 type Fact[R any] struct {
 	Row R
-	// Gone is that the row is deleted.
+	// Gone is true if the row is deleted.
 	Gone bool
-	// Written is true for what this process wrote or deleted, rather than read.
+	// Written is true if this process wrote or deleted the row, and false if it read it.
 	Written bool
-	// Returns is true of a Gone row whose ID may come back: it is a name.
+	// Returns is true of a Gone row whose ID may come back, because it is a name.
 	Returns bool
-	// Alone is true of a Gone row where one answer alone says so, against what was known before, and
-	// Since is when it did. Was is the row as it was known, nil for a row that was not.
+	// Alone is true of a Gone row if a single answer says so, against what was known before. Since
+	// is when it did. Was is the row as it was known, nil for a row that was not known.
 	Alone bool
 	Since time.Time
 	Was   *R
 	At    Moment
 }
 
-// A Sight is what a list shows of a row that is known to have changed.
+// A Sight is what a list shows of a row of which a Fact is known.
 type Sight int
 
 const (
-	// Missing is that the list does not show the row, or not so that it can be read.
+	// Missing means that the list does not show the row, or not in a form that can be read.
 	Missing Sight = iota
-	// Unordered is that it shows the row, and nothing says which of the two is newer.
+	// Unordered means that it shows the row, and nothing says whether the list or the Fact is newer.
 	Unordered
-	// Older is that it shows the row as it was before the change.
+	// Older means that it shows the row as it was before the change.
 	Older
-	// Newer is that it shows the row as it became after the change.
+	// Newer means that it shows the row as it became after the change.
 	Newer
 )
 
-// survives reports whether a list that began at that moment, and shows s of the row,
-// must not undo what is known of it: the list began before the change, or is older than
-// it all the same because it comes from a copy that is behind.
+// survives reports whether a list must not undo what is known of a row. list is when the list began,
+// s is what it shows of the row. Either the list began before the change, or it is older than the
+// change because it comes from a copy that is behind.
 //
-// A copy may be behind although the list before showed the change already. So a change
-// stays for Lag even where a list confirms it.
+// A copy may be behind although the list before showed the change already. So a change stays for Lag
+// even if a list confirms it.
 func (f Fact[R]) survives(s Sight, list Moment) bool {
 	age := list.Wall.Sub(f.At.Wall)
 	switch {
@@ -96,8 +96,8 @@ func (f Fact[R]) survives(s Sight, list Moment) bool {
 	return f.Written && age <= Lag
 }
 
-// confirmed is f after a list that began at that moment and lacks the row. Where lists are reads of
-// single rows, two of them have to be Lag apart.
+// confirmed returns f after a list that began at that moment and lacks the row. If lists are reads
+// of single rows, two of them have to be Lag apart.
 func (f Fact[R]) confirmed(list Moment, single bool) Fact[R] {
 	if f.At.Logical < list.Logical && (!single || list.Wall.Sub(f.Since) >= Lag) {
 		f.Alone = false
@@ -105,14 +105,13 @@ func (f Fact[R]) confirmed(list Moment, single bool) Fact[R] {
 	return f
 }
 
-// Known is what is known to have changed, by ID, since a list began. It lies over what
-// that list showed.
+// Known is what is known to have changed since a list began, by ID. It overlays what that list
+// showed.
 type Known[R any] map[string]Fact[R]
 
-// Survivors gives what is still known after a list that began at that moment, of which
-// sight tells what it shows, and the IDs of the rows for which the list counts again.
-// Whether these are as they were has to be looked at: what the list before showed of
-// them was hidden.
+// Survivors returns what is still known after a list that began at that moment, and the IDs of the
+// rows for which the list counts again. sight returns what the list shows of a row. The caller has
+// to compare the released rows itself, because k hid what the list before showed of them.
 func (k Known[R]) Survivors(list Moment, sight func(id string, f Fact[R]) Sight) (kept Known[R], released []string) {
 	kept = Known[R]{}
 	for id, f := range k {
@@ -125,7 +124,7 @@ func (k Known[R]) Survivors(list Moment, sight func(id string, f Fact[R]) Sight)
 	return kept, released
 }
 
-// Uncovered gives those of ids of which k knows nothing.
+// Uncovered returns the IDs of which k knows nothing.
 func (k Known[R]) Uncovered(ids []string) []string {
 	var out []string
 	for _, id := range ids {

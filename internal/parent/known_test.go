@@ -15,7 +15,8 @@ func TestWhatAListMustNotUndo(t *testing.T) {
 		reason string
 		fact   Fact[int]
 		sight  Sight
-		// after is how long after the fact the list began, before that it began in logical time.
+		// after is how long after the fact the list began. before is true if it began before the
+		// fact in logical time.
 		after  time.Duration
 		before bool
 		want   bool

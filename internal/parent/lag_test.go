@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// kinds are the collections for which what is promised of writes holds alike.
+// kinds returns the kinds of collections that keep the same promises about writes.
 func kinds() map[string]struct {
 	timed bool
 	terms Terms
@@ -28,8 +28,8 @@ func kinds() map[string]struct {
 	}
 }
 
-// each runs a test for each kind of collection of the rows a and b, which somebody has
-// asked for and which were swept once.
+// each runs a test for each kind of collection. The collection has the rows a and b, which a caller
+// has asked for, and which were swept once.
 func each(t *testing.T, do func(t *testing.T, s *stage)) {
 	t.Helper()
 	for name, k := range kinds() {
@@ -52,8 +52,8 @@ func each(t *testing.T, do func(t *testing.T, s *stage)) {
 	}
 }
 
-// TestAnOlderCopyUndoesNoWrite has a copy that was left behind answer after one that was
-// not, within Lag after a write.
+// TestAnOlderCopyUndoesNoWrite has a copy that was left behind answer after one that was not, within
+// Lag after a write.
 func TestAnOlderCopyUndoesNoWrite(t *testing.T) {
 	each(t, func(t *testing.T, s *stage) {
 		s.lag()
@@ -85,12 +85,13 @@ func TestAnOlderCopyUndoesNoWrite(t *testing.T) {
 	})
 }
 
-// TestTheNextForeignChangeIsReported has somebody else change a row that this process
-// wrote before: within Lag, after a list within Lag, and long after.
+// TestTheNextForeignChangeIsReported changes a row from outside that this process wrote before:
+// within Lag, after a list within Lag, and long after.
 func TestTheNextForeignChangeIsReported(t *testing.T) {
 	tests := []struct {
 		reason string
-		// foreign is when they act after the write, listed when lists begin that may not show it yet.
+		// foreign is how long after the write the change happens. listed is when the lists begin that
+		// may not show it yet.
 		foreign time.Duration
 		listed  []time.Duration
 	}{
@@ -134,8 +135,8 @@ func TestTheNextForeignChangeIsReported(t *testing.T) {
 	}
 }
 
-// changeBetweenLists lists at those times, has the change happen at that, and gives what was
-// reported.
+// changeBetweenLists sweeps at the times listed, makes the change at the time foreign, and returns
+// what was reported.
 func changeBetweenLists(s *stage, foreign time.Duration, listed []time.Duration, change func(*stage)) []string {
 	began, changed := time.Now(), false
 	var reported []string
@@ -153,8 +154,8 @@ func changeBetweenLists(s *stage, foreign time.Duration, listed []time.Duration,
 	return reported
 }
 
-// TestTimesTellForeignChangesAtOnce has somebody else change what this process wrote a
-// second ago, of which the API shows times.
+// TestTimesTellForeignChangesAtOnce changes a row from outside that this process wrote a second ago.
+// The API shows times of modification.
 func TestTimesTellForeignChangesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

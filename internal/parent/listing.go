@@ -12,22 +12,23 @@ import (
 
 // A listing is one list, under way or done. Several callers may wait for it.
 type listing struct {
-	// began is when its first call is made; zero before that. Lists.mu guards it until
+	// began is when its first call is made, zero before that. Lists.mu guards it until
 	// done is closed.
 	began Moment
 	done  chan struct{}
 	// sweep is true for a list that has only a sweep's share of the budget.
 	sweep bool
-	// stuck is true once it has waited for that share, and stalled is closed then:
-	// whoever joined before looks elsewhere. Lists.mu guards stuck.
+	// stuck is true once the list has waited for that share. stalled is closed then:
+	// callers that are not sweeps leave the list and join another one. Lists.mu guards
+	// stuck.
 	stuck   bool
 	stalled chan struct{}
 	// err is set before done is closed.
 	err error
 }
 
-// serves reports whether whoever may use the whole budget, or just a sweep's
-// share, can wait for r.
+// serves reports whether a caller can wait for r. sweep is true for a caller with only a
+// sweep's share of the budget, and false for one that may use the whole budget.
 func (r *listing) serves(sweep bool) bool {
 	return sweep || !r.sweep || (!r.stuck && !cloudflare.IsThrottled(r.err))
 }
@@ -41,7 +42,7 @@ func (l *Lists) wait(ctx context.Context, asked uint64, sweep bool) error {
 		r := l.join(asked, sweep)
 		stalled := r.stalled
 		if sweep {
-			stalled = nil // It waits with it.
+			stalled = nil // A sweep waits with the list.
 		}
 		select {
 		case <-r.done:
@@ -56,8 +57,8 @@ func (l *Lists) wait(ctx context.Context, asked uint64, sweep bool) error {
 	}
 }
 
-// join gives the last list if it began after asked, else the list under way, or
-// begins one. A list belongs to no caller: it goes on when its callers have left.
+// join returns the last list if it began after asked, else the list under way, or begins
+// one. A list belongs to no caller: it goes on when its callers have left.
 func (l *Lists) join(asked uint64, sweep bool) *listing {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,11 +95,11 @@ func (l *Lists) run(r *listing, wait time.Duration) {
 
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.note(changed) // Whoever caused the list, the next sweep reports what it showed.
+	l.note(changed) // The next sweep reports what the list showed, even if a question caused it.
 	switch {
 	case err != nil:
 		r.err = l.failed(err)
-	case began.Logical > l.listed.Logical: // Not overtaken by a younger list.
+	case began.Logical > l.listed.Logical: // It was not overtaken by a younger list.
 		l.listed, l.calls, l.outdated = began, calls, false
 	}
 	if l.current == r {
@@ -110,7 +111,7 @@ func (l *Lists) run(r *listing, wait time.Duration) {
 	close(r.done)
 }
 
-// begin gives r the time of its first call.
+// begin sets the time of r's first call, and returns it.
 func (l *Lists) begin(r *listing) Moment {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -118,15 +119,15 @@ func (l *Lists) begin(r *listing) Moment {
 	return r.began
 }
 
-// Turns give the calls of one list their turn in the credential's budget.
+// Turns grant the calls of one list their turn in the credential's budget.
 type Turns struct {
 	lists *Lists
 	of    *listing
 }
 
-// Call makes one call, with a time of its own. A sweep waits for its share of the
-// budget between two calls: a list that began again each time would never come to an
-// end.
+// Call makes one call, with a timeout of its own. A sweep waits for its share of the
+// budget between two calls, and does not begin the list again: such a list would never
+// come to an end.
 func (t *Turns) Call(do func(context.Context) error) error {
 	l := t.lists
 	for {

@@ -17,25 +17,24 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// ProofBurst lists can prove absence one right after the other, and one more every
-// ProofInterval for each call that a list takes. Whoever comes meanwhile shares the next
-// one: a thousand questions about absence must not use up the budget that the
-// answers are needed for.
+// ProofBurst lists can prove absence one right after the other, and one more every ProofInterval for
+// each call that a list takes. Callers that come meanwhile share the next one: a thousand questions
+// about absence must not use up the budget that the answers are needed for.
 const (
 	ProofBurst    = 10
 	ProofInterval = 2 * time.Second
 )
 
-// ListsOptions say how Lists list.
+// ListsOptions are the options of Lists.
 type ListsOptions struct {
-	// Cannot begins the errors: "cannot list the zone's DNS records".
+	// Cannot is how the errors begin: "cannot list the zone's DNS records".
 	Cannot string
-	// List makes the calls of one list, each through Turns. After an error land is not
-	// called, and calls does not matter.
+	// List makes the calls of one list, each through Turns. After an error, land is not called and
+	// calls does not matter.
 	List func(t *Turns) (land Land, calls int, err error)
-	// Fresh is the greatest age of a list that answers questions about what is there.
+	// Fresh returns the greatest age of a list that answers questions about what is there.
 	Fresh func() time.Duration
-	// OnOutdate is called when Outdate is. Nil is ignored.
+	// OnOutdate is called when Outdate is called. Nil is ignored.
 	OnOutdate func()
 	// CallTimeout bounds one call.
 	CallTimeout time.Duration
@@ -45,14 +44,14 @@ type ListsOptions struct {
 	Now func() time.Time
 }
 
-// A Land puts what a list showed in the place of what the list before it showed, unless
-// a younger one has done so already. It gives the IDs of the rows that are not what they
-// were; none for the first list, for nobody has seen anything before it.
+// A Land replaces what the list before showed with what this list showed, unless a younger list landed
+// already. It returns the IDs of the rows that changed. The first list reports none, because there is
+// no earlier list to compare with.
 type Land func(began Moment) (changed []string)
 
-// Lists are the lists of one parent: one is under way at a time, and all callers
-// share it. They remember since when the newest one proves what is there, what lists have
-// shown to have changed, and when somebody last asked. They are safe for concurrent use.
+// Lists are the lists of one parent: one is under way at a time, and all callers share it. They
+// remember since when the newest list proves what is there, what lists have shown to have changed, and
+// when a caller last asked. They are safe for concurrent use.
 type Lists struct {
 	bg      *Background
 	clock   *Clock
@@ -65,19 +64,19 @@ type Lists struct {
 	listed     Moment              // when the newest list that landed began; zero: none did
 	sweeps     uint64              // how many sweeps have listed the parent
 	swept      [2]time.Time        // when the lists of the last two sweeps began, the earlier first
-	outdated   bool                // the API refused a later list: that one may not answer
+	outdated   bool                // the newest list may not answer any more (Outdate)
 	saw        bool                // something below the parent was read or written beside lists
 	doubt      uint64              // logical time of the last sign that the newest list lacks a row
-	calls      int                 // that the last list took
+	calls      int                 // how many calls the last list took
 	current    *listing            // the list under way, or nil
 	last       *listing            // the last list that ended, or nil
 	unreported map[string]struct{} // IDs of rows that lists showed to have changed, until a sweep reports them
 	usedAt     time.Time
-	unused     bool // it was not in use when it was last to be swept
+	unused     bool // the parent was not in use when it was last due to be swept
 }
 
-// NewLists makes Lists of a parent that was never listed. The clock is that of its
-// writes.
+// NewLists makes Lists of a parent that was never listed. The clock is the one that counts the
+// parent's writes.
 func NewLists(bg *Background, clock *Clock, o ListsOptions) *Lists {
 	return &Lists{
 		bg: bg, clock: clock, o: o, breaker: NewBreaker(o.Hold, o.Now(), nil),
@@ -86,9 +85,8 @@ func NewLists(bg *Background, clock *Clock, o ListsOptions) *Lists {
 	}
 }
 
-// CatchUp returns when the newest list is fresh. Whoever asks for what is there can
-// take a list that was begun before the question: a hundred who come together
-// after a restart share one.
+// CatchUp returns when the newest list is fresh. A caller that asks for what is there can take a list
+// that began before the question: a hundred callers that come together after a restart share one.
 func (l *Lists) CatchUp(ctx context.Context) error {
 	if l.Fresh() {
 		return nil
@@ -102,8 +100,8 @@ func (l *Lists) CatchUp(ctx context.Context) error {
 	return l.wait(ctx, asked, false)
 }
 
-// CatchUpSince is CatchUp for whoever asks for what is there since that time, zero for any: the newest
-// list has to have begun later.
+// CatchUpSince is CatchUp for a caller that needs what is there since that time, zero for any: the
+// newest list has to have begun later.
 func (l *Lists) CatchUpSince(ctx context.Context, since time.Time) error {
 	switch {
 	case since.IsZero():
@@ -120,8 +118,8 @@ func (l *Lists) Refresh(ctx context.Context) error {
 	return l.wait(ctx, l.clock.Now(), false)
 }
 
-// Changes lists the parent with a sweep's share of the budget, and gives the IDs of the
-// rows that lists have shown to be changed, gone or new since the last call, in order.
+// Changes lists the parent with a sweep's share of the budget. It returns the IDs of the rows that
+// lists have shown to be changed, gone or new since the last call, in order.
 func (l *Lists) Changes(ctx context.Context) ([]string, error) {
 	if err := l.wait(ctx, l.clock.Now(), true); err != nil {
 		return nil, err
@@ -148,7 +146,7 @@ func (l *Lists) note(ids []string) {
 	}
 }
 
-// Fresh reports whether the newest list may answer, and notes that it was asked.
+// Fresh reports whether the newest list may answer, and notes that a caller asked.
 func (l *Lists) Fresh() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,8 +159,8 @@ func (l *Lists) fresh(now time.Time) bool {
 	return l.listed.Logical > 0 && !l.outdated && now.Sub(l.listed.Wall) <= l.o.Fresh()
 }
 
-// Since reports whether the newest list shows what was there at that time, if that is
-// not zero, and may answer.
+// Since reports whether the newest list may answer and shows what was there at t. It returns false if
+// t is zero.
 func (l *Lists) Since(t time.Time) bool {
 	if t.IsZero() || !l.Fresh() || l.Doubtful() {
 		return false
@@ -172,10 +170,11 @@ func (l *Lists) Since(t time.Time) bool {
 	return l.listed.Wall.After(t)
 }
 
-// Shows reports whether the newest list shows nothing as it was before that time, zero for any.
+// Shows reports whether the newest list began after since and may answer. It returns true if since is
+// zero.
 func (l *Lists) Shows(since time.Time) bool { return since.IsZero() || l.Since(since) }
 
-// Doubt notes a sign that the newest list lacks a row: the API refused to make what
+// Doubt notes a sign that the newest list lacks a row: the API refused to create one because it
 // exists.
 func (l *Lists) Doubt() {
 	l.mu.Lock()
@@ -183,15 +182,14 @@ func (l *Lists) Doubt() {
 	l.doubt = l.clock.Tick()
 }
 
-// Doubtful reports whether there was such a sign since the newest list began, or there
-// is no list.
+// Doubtful reports whether there was such a sign since the newest list began, or there is no list.
 func (l *Lists) Doubtful() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.doubt >= l.listed.Logical
 }
 
-// Outdate ends what the newest list answers: the parent has to be listed first.
+// Outdate makes the newest list invalid: the parent has to be listed before the next answer.
 func (l *Lists) Outdate() {
 	l.mu.Lock()
 	l.outdated = true
@@ -215,7 +213,7 @@ func (l *Lists) Saw() {
 	l.saw = true
 }
 
-// Listed reports whether anything was seen below the parent, by a list or beside lists, that still
+// Listed reports whether something was seen below the parent, by a list or beside lists, that still
 // answers.
 func (l *Lists) Listed() bool {
 	l.mu.Lock()
@@ -223,30 +221,30 @@ func (l *Lists) Listed() bool {
 	return (l.listed.Logical > 0 || l.saw) && !l.outdated
 }
 
-// Age is how long ago the newest list began; false where nothing was listed, or
-// nothing is swept any more: that grows old, and nobody minds.
+// Age returns how long ago the newest list began. It returns false if nothing was listed, or if the
+// parent is not swept any more: the age of such a list is of no interest.
 func (l *Lists) Age() (time.Duration, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.o.Now().Sub(l.listed.Wall), l.listed.Logical > 0 && !l.unused
 }
 
-// Looked gives how many sweeps have listed the parent so far, and when the list of the last
-// but one began, zero where there is none: what the last sweep reported was not changed yet.
+// Looked returns how many sweeps have listed the parent so far, and when the list of the last but one
+// began, zero if there is none. The changes that the last sweep reported were made after that time.
 func (l *Lists) Looked() (before time.Time, sweeps uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.swept[0], l.sweeps
 }
 
-// Idle is how long ago anybody asked anything.
+// Idle returns how long ago a caller last asked.
 func (l *Lists) Idle() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.o.Now().Sub(l.usedAt)
 }
 
-// cost is how many calls a list takes.
+// cost returns how many calls a list takes.
 func (l *Lists) cost() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -260,12 +258,12 @@ func (l *Lists) setInUse(is bool) {
 	l.unused = !is
 }
 
-// failed says what could not be done.
+// failed wraps an error in the words for what could not be done.
 func (l *Lists) failed(err error) error { return fmt.Errorf("%s: %w", l.o.Cannot, err) }
 
-// refused reports whether the API refused the credential, or may have. One that was taken out of
-// its Secret is not known to be refused: what has to be cleaned up is deleted with it, and that
-// this was done must not be forgotten.
+// refused reports whether the API refused the credential (invalid), or may have (mayBe). A credential
+// that was taken out of its Secret counts as mayBe only: what has to be cleaned up is deleted with it,
+// and the record that this was done must not be lost.
 func refused(err error) (invalid, mayBe bool) {
 	withdrawn := errors.Is(err, cloudflare.ErrWithdrawn)
 	return cloudflare.IsInvalidCredential(err) && !withdrawn, cloudflare.MayBeInvalidCredential(err) || withdrawn

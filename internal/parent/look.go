@@ -28,8 +28,8 @@ func (c *Collection[R]) listAll(t *Turns) (Land, int, error) {
 	return func(began Moment) []string { return c.index.land(rows, nil, began) }, calls, nil
 }
 
-// listPages lists every page, once. A row that moved to the next page meanwhile is
-// listed twice: the later is the newer.
+// listPages lists every page, once. If a row moves to the next page meanwhile, it is listed
+// twice, and the later one is the newer.
 func (c *Collection[R]) listPages(t *Turns) (map[string]R, *Tally, error) {
 	rows, tally, cursor := map[string]R{}, &Tally{}, ""
 	var cursors cloudflare.Cursors
@@ -57,13 +57,13 @@ func (c *Collection[R]) listPages(t *Turns) (map[string]R, *Tally, error) {
 	}
 }
 
-// giveUp is how many GETs of a round may fail, and none succeed, before the others are not made.
+// giveUp is how many GETs of a round may fail, with no success, before the round ends.
 const giveUp = 3
 
-// getAll asks for each row that somebody asked for lately, by its ID. It stands in for a
-// list where none shows them. What is wrong with one row says nothing about the next: that
-// one is left as it was, and whoever asks for it asks the API. Where nothing succeeds,
-// the round fails.
+// getAll makes a GET for each row that a caller asked for lately. It takes the place of a list
+// if no list shows the rows in full. A failure of one GET says nothing about the next row: the
+// row keeps what is known of it, and the next question about it asks the API. If no GET
+// succeeds, the round fails.
 func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
 	ids := c.lately()
 	get, err := c.round(t, ids)
@@ -71,7 +71,7 @@ func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
 		return nil, 1, err
 	}
 	rows, doubted, answered := map[string]R{}, map[string]struct{}{}, 0
-	var refused []string // Nobody can look at these any more, and whoever asks for them has to know.
+	var refused []string // Rows that the credential may not read any more: their readers have to know.
 	for _, id := range ids {
 		r, there, err := c.getInTurn(t, get, id)
 		switch {
@@ -101,10 +101,10 @@ func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
 	}, len(ids), nil
 }
 
-// ends reports whether no other GET can succeed after an error of one.
+// ends reports whether no other GET can succeed after this error of one.
 func ends(err error) bool { return cloudflare.IsThrottled(err) || cloudflare.IsInvalidCredential(err) }
 
-// round gives what makes one GET of a round.
+// round returns the function that makes one GET of a round.
 func (c *Collection[R]) round(t *Turns, ids []string) (get getter[R], err error) {
 	s, shares := c.src.(Rounder[R])
 	if !shares || len(ids) == 0 {
@@ -117,13 +117,14 @@ func (c *Collection[R]) round(t *Turns, ids []string) (get getter[R], err error)
 	return get, err
 }
 
-// sure gives a row as it is known, unless the sweep before could not read it.
+// sure returns a row as it is known. It returns false if the row is not known, or the last
+// sweep could not read it.
 func (c *Collection[R]) sure(id string) (R, bool) {
 	a := c.view.get(id)
 	return a.row, a.there && !a.doubted
 }
 
-// getInTurn asks for one row. That it is not there is an answer.
+// getInTurn makes the GET of one row. That the row is not there is an answer, and no error.
 func (c *Collection[R]) getInTurn(t *Turns, get getter[R], id string) (r R, there bool, err error) {
 	err = t.Call(func(ctx context.Context) (err error) {
 		r, err = get.row(ctx, id)
@@ -135,8 +136,8 @@ func (c *Collection[R]) getInTurn(t *Turns, get getter[R], id string) (r R, ther
 	return r, err == nil, err
 }
 
-// lately gives the IDs that were asked for lately, and forgets the others. They are in
-// order, but for where the round before gave up: what comes after that comes first.
+// lately returns the IDs that were asked for lately, and forgets the others. They are sorted,
+// but begin after the ID at which the round before ended early.
 func (c *Collection[R]) lately() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -150,15 +151,15 @@ func (c *Collection[R]) lately() []string {
 	return slices.Concat(ids[at:], ids[:at])
 }
 
-// resumeAfter has the next round begin after an ID.
+// resumeAfter sets the ID after which the next round begins.
 func (c *Collection[R]) resumeAfter(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.resume = id
 }
 
-// among gives those of changed that were looked for: that others are not known any
-// more is no change.
+// among returns those of changed that are in ids, which are the rows that were looked for. The
+// other rows did not change: they are only not known any more.
 func (c *Collection[R]) among(ids, changed []string) []string {
 	return slices.DeleteFunc(changed, func(id string) bool {
 		_, looked := slices.BinarySearch(ids, id)

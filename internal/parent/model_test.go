@@ -16,16 +16,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A world is a collection that others change, of which reads may be behind, and the
-// objects that follow it: each looks at its row only when a change is reported, as a
-// controller does.
+// A world is a collection that changes from outside, with reads that may be behind, and the objects
+// that follow it. Each object looks at its row only when a change is reported, as a controller does.
 type world struct {
 	*stage
 
 	t *rapid.T
 	// seen is what each object saw last.
 	seen map[string]string
-	// again are the objects whose look failed: they come back by themselves.
+	// again are the objects whose look failed. They look again by themselves.
 	again map[string]bool
 	n     int
 }
@@ -52,7 +51,7 @@ func (w *world) text() string {
 	return strconv.Itoa(w.n)
 }
 
-// look has an object see its row.
+// look makes an object see its row.
 func (w *world) look(id string) {
 	r, err := w.things().Get(context.Background(), id)
 	delete(w.again, id)
@@ -66,7 +65,7 @@ func (w *world) look(id string) {
 	}
 }
 
-// sweepOnce has those objects look of which a sweep reports.
+// sweepOnce sweeps, and makes the objects look whose rows the sweep reports.
 func (w *world) sweepOnce() {
 	ids := slices.Collect(maps.Keys(w.again))
 	w.pool.Sweep(context.Background(), Handler{OnChange: func(c Change) { ids = append(ids, c.IDs...) }})
@@ -75,7 +74,7 @@ func (w *world) sweepOnce() {
 	}
 }
 
-// truth is what there is.
+// truth returns the text of each row as it is.
 func (w *world) truth() map[string]string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -128,8 +127,8 @@ func (w *world) actions() map[string]func(*rapid.T) {
 	}
 }
 
-// TestEveryForeignChangeReachesItsObject does anything to a collection, and then expects each object
-// to have seen what there is, although it looked only when a change was reported.
+// TestEveryForeignChangeReachesItsObject does random actions on a collection. It then expects each
+// object to have seen its row as it is, although it looked only when a change was reported.
 func TestEveryForeignChangeReachesItsObject(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var panicked any

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// TestAListFromBeforeProvesNothing: one wrong 404 of a row that GETs have shown, where the only list is from before the
-// row was made, is not believed.
+// TestAListFromBeforeProvesNothing checks that one wrong 404 of a row that GETs have shown is not believed, if the
+// only list began before the row was made.
 func TestAListFromBeforeProvesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, newFake(row("b", "1")), Terms{Listing: Partial})
-		_, _ = s.things().Find(t.Context(), Query{Key: "n-b"}) // Somebody looked for another one by its name.
+		_, _ = s.things().Find(t.Context(), Query{Key: "n-b"}) // A caller looked for another row by its name.
 		pass(time.Hour)
-		s.set("a", "1") // Made by its user, and given to an object by its ID.
+		s.set("a", "1") // A user made it, and named its ID in an object.
 		s.get("a")
 		pass(time.Minute)
 		s.sweep()

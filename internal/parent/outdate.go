@@ -3,13 +3,13 @@
 
 package parent
 
-// Outdate ends what was seen with the credential of that fingerprint: whoever asks next has the API
-// asked. So it is for a credential that is not valid any more.
+// Outdate makes what was seen with the credential of that fingerprint invalid: the next
+// question asks the API. It is called if a credential is not valid any more.
 func (s *Sweeps[P]) Outdate(credential string) {
 	for _, m := range s.where(func(m *Member[P]) bool { return m.place.Credential == credential }) {
 		m.Lists.Outdate()
 	}
 }
 
-// Outdate ends what was seen with the credential of that fingerprint.
+// Outdate makes what was seen with the credential of that fingerprint invalid.
 func (p *Pool[R]) Outdate(credential string) { p.sweeps.Outdate(credential) }

@@ -10,8 +10,9 @@ import (
 	"testing/synctest"
 )
 
-// TestWhatIsRefusedAnswersNoMore: what was seen with a credential answers until it is not valid any more, or until
-// a sweep is refused, and again once a look succeeds. That is reported once, although no list has landed yet.
+// TestWhatIsRefusedAnswersNoMore checks that what was seen with a credential does not answer once the credential
+// is not valid any more, or once a sweep was refused, until a look succeeds. The refusal is reported once,
+// although no list has landed yet.
 func TestWhatIsRefusedAnswersNoMore(t *testing.T) {
 	refusal := apiError(403, 9109)
 	refuse := func(f *fake) {

@@ -38,7 +38,8 @@ func TestListsOfPages(t *testing.T) {
 	}
 }
 
-// TestRowsOfNoConcern: a page of a list that leaves rows out counts them like the other pages.
+// TestRowsOfNoConcern checks that a page that leaves rows out counts them like the other
+// pages.
 func TestRowsOfNoConcern(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))

@@ -8,16 +8,18 @@ import (
 	"time"
 )
 
-// Options of a Pool.
+// Options are the options of a Pool.
 type Options struct {
-	// Idle is how long after the last question a collection, or a row that is swept by
-	// GETs, is swept no more. 0 is two hours: longer than objects are polled.
+	// Idle is the time without questions after which sweeps of a collection end, and
+	// those of a row that is swept by GETs. 0 is two hours, which is longer than the poll
+	// interval of objects.
 	Idle time.Duration
 	// CallTimeout bounds one call of a list. 0 is 90 s.
 	CallTimeout time.Duration
-	// Load is what all sweeps of the process cost. Nil is that nobody else sweeps.
+	// Load is what all sweeps of the process cost. Nil means that there are no other
+	// sweeps.
 	Load *Load
-	// OnPace is called when the pace of a credential's sweeps changes, by its
+	// OnPace is called when the pace of a credential's sweeps changes, with its
 	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
 	// OnSwept is called after each sweep of a collection, for metrics. Nil is ignored.
@@ -59,10 +61,10 @@ func NewPool[R Row[R]](o Options) *Pool[R] {
 	})}
 }
 
-// Collection gives the collection of that key (a kind and the path of its parent) as
-// src's credential sees it. Ask for it at each use, for it is forgotten when nobody does
-// for a while, or when its credential is refused. The source and the terms count
-// when it is made.
+// Collection returns the collection of that key (a kind and the path of its parent) as
+// src's credential sees it. A caller asks for it at each use, because the Pool forgets a
+// collection that is not used for a while, or whose credential is refused. The source and
+// the terms take effect only when the collection is made.
 func (p *Pool[R]) Collection(key string, src Source[R], terms Terms) *Collection[R] {
 	terms = terms.withDefaults()
 	at := Place{Credential: src.Fingerprint(), Key: key}
@@ -79,17 +81,17 @@ func (p *Pool[R]) Run(ctx context.Context, h Handler) { p.sweeps.Run(ctx, h) }
 // Sweep sweeps every collection in use, once.
 func (p *Pool[R]) Sweep(ctx context.Context, h Handler) { p.sweeps.Sweep(ctx, h) }
 
-// Forget forgets the collections whose keys match, of a parent that is gone.
+// Forget forgets the collections whose keys match, for example once their parent is gone.
 func (p *Pool[R]) Forget(match func(key string) bool) { p.sweeps.Forget(match) }
 
-// Pace gives how often a credential's collections are swept, by its fingerprint: of
-// several intervals the one that is furthest from what was asked for. It is false where
-// nothing is swept, or was yet.
+// Pace returns how often a credential's collections are swept, by its fingerprint. If
+// there are several intervals, it is the pace that is furthest from what was asked for.
+// It returns false if nothing is swept, or nothing was swept yet.
 func (p *Pool[R]) Pace(fingerprint string) (Pace, bool) { return p.sweeps.Pace(fingerprint) }
 
-// Rounds gives the state of all sweeps, for metrics.
+// Rounds returns the state of all sweeps, for metrics.
 func (p *Pool[R]) Rounds() []Round { return p.sweeps.Rounds() }
 
 // Drain returns when every list under way has ended, or with an error when ctx ends
-// first. What waits for its turn in a budget waits no more.
+// first. Lists that wait for their turn in a budget stop waiting.
 func (p *Pool[R]) Drain(ctx context.Context) error { return p.bg.Drain(ctx) }

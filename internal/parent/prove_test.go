@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// lookWrong has one look at a row find nothing, whatever is there.
+// lookWrong makes one look that does not find a row, even if the row is there.
 func (s *stage) lookWrong(id string) {
 	s.hook("get", func(context.Context, string) error { return fmt.Errorf("%s %w", id, ErrNotFound) })
 	defer s.hook("get", nil)
 	_, _ = s.things().Look(s.t.Context(), id)
 }
 
-// TestAbsenceTakesTwoAnswers: what one answer says to be gone is not gone where another one shows it.
+// TestAbsenceTakesTwoAnswers checks that a row which one answer says to be gone is not gone if another
+// answer shows it.
 func TestAbsenceTakesTwoAnswers(t *testing.T) {
 	listed, partly, alone := Terms{}, Terms{Listing: Partial}, Terms{Listing: None, Names: true}
 	for _, tc := range []struct {
@@ -27,8 +28,8 @@ func TestAbsenceTakesTwoAnswers(t *testing.T) {
 		terms  Terms
 		known  bool
 		happen func(s *stage)
-		// disputed says that absence is not proven, and lists and gets are the calls that Prove and the
-		// next Get make.
+		// disputed is true if absence is not proven. lists and gets are the calls that Prove and the next
+		// Get make.
 		disputed    bool
 		lists, gets int
 	}{
@@ -103,8 +104,8 @@ func TestAbsenceTakesTwoAnswers(t *testing.T) {
 	}
 }
 
-// TestFindShowsWhatOneAnswerDenies: a row that one answer alone says to be gone is found by its key, until
-// a list confirms that.
+// TestFindShowsWhatOneAnswerDenies checks that a row which a single answer says to be gone is found by its
+// key, until a list confirms that it is gone.
 func TestFindShowsWhatOneAnswerDenies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, newFake(row("a", "1")), Terms{})

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// sweepers is how many parents of a schedule are listed at once: a slow one must
-	// not hold up the others, and many must not come all together.
+	// sweepers is how many parents of a schedule are listed at once: a slow one must not
+	// hold up the others, and many must not be listed all at the same time.
 	sweepers = 8
-	// leastGrace is how much longer than its interval a round of sweeps may take at
-	// least before it counts as held up.
+	// leastGrace is the least time by which a round of sweeps may exceed its interval
+	// before it counts as held up.
 	leastGrace = 10 * time.Second
 )
 
@@ -63,7 +63,7 @@ func oneAtATime(onChange func(Change)) func(Change) {
 // runSchedule sweeps the parents of a schedule until there are none, or ctx ends.
 func (s *Sweeps[P]) runSchedule(ctx context.Context, sch *schedule, h Handler) {
 	wait := sch.interval
-	s.setPace(sch, s.due(sch, h)) // It is known before it matters.
+	s.setPace(sch, s.due(sch, h)) // The pace is known before the first round.
 	for s.bg.Sleep(ctx, wait) {
 		began := s.o.Now()
 		members := s.due(sch, h)
@@ -76,8 +76,8 @@ func (s *Sweeps[P]) runSchedule(ctx context.Context, sch *schedule, h Handler) {
 	}
 }
 
-// round sweeps the parents of a schedule, and reports when that takes much longer
-// than the time until the next round.
+// round sweeps the parents of a schedule. It reports when that takes much longer than the
+// time until the next round.
 func (s *Sweeps[P]) round(ctx context.Context, sch *schedule, members []*Member[P], h Handler) {
 	allowed := sch.pace().Actual
 	allowed += max(allowed/2, leastGrace)
@@ -86,7 +86,7 @@ func (s *Sweeps[P]) round(ctx context.Context, sch *schedule, members []*Member[
 	s.sweepAll(ctx, members, h)
 	overdue.Stop()
 	if ctx.Err() != nil {
-		return // It was cut off.
+		return // The round was cut off.
 	}
 	sch.setHeldUp(s.o.Now().Sub(began) >= allowed, s.o.OnPace)
 	sch.roundEnded(s.o.Now())
@@ -101,11 +101,12 @@ func (s *Sweeps[P]) sweepAll(ctx context.Context, members []*Member[P], h Handle
 			return nil
 		})
 	}
-	_ = g.Wait() // No sweep fails: the handler knows what went wrong.
+	_ = g.Wait() // No sweep returns an error: the handler gets it.
 }
 
-// setPace says how often the members of a schedule can be swept. Where all sweeps
-// with its credential together cost more than they may, each is stretched by as much.
+// setPace sets how often the members of a schedule can be swept. If all sweeps with its
+// credential together cost more than their share, each interval is stretched by the same
+// factor.
 func (s *Sweeps[P]) setPace(sch *schedule, members []*Member[P]) {
 	out := Pace{Parents: len(members), Wanted: sch.interval, Actual: sch.interval}
 	for _, m := range members {
@@ -121,7 +122,7 @@ func (s *Sweeps[P]) setPace(sch *schedule, members []*Member[P]) {
 	sch.setPace(out, s.o.OnPace)
 }
 
-// rhythms gives the schedules, in the order of their credentials and intervals.
+// rhythms returns the schedules, in the order of their credentials and intervals.
 func (s *Sweeps[P]) rhythms() []*schedule {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +136,7 @@ func (s *Sweeps[P]) rhythms() []*schedule {
 	return out
 }
 
-// drop forgets a schedule that has no parent. It gives false where it has one.
+// drop forgets a schedule that has no parent. It returns false if the schedule has one.
 func (s *Sweeps[P]) drop(sch *schedule) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,11 +153,11 @@ func (s *Sweeps[P]) drop(sch *schedule) bool {
 type Round struct {
 	Credential string
 	Pace       Pace
-	// Since is how long ago the last round ended, or sweeps began.
+	// Since is how long ago the last round ended, or the schedule came into use.
 	Since time.Duration
 }
 
-// Rounds gives the state of all sweeps, by credential and interval. Those that have no
+// Rounds returns the state of all sweeps, by credential and interval. Sweeps that have no
 // pace yet are left out.
 func (s *Sweeps[P]) Rounds() []Round {
 	var out []Round
@@ -168,8 +169,9 @@ func (s *Sweeps[P]) Rounds() []Round {
 	return out
 }
 
-// Pace gives how often the parents of a credential are swept, where intervals differ the
-// one that is furthest from what was asked for; false where nothing is swept, or was yet.
+// Pace returns how often the parents of a credential are swept. If there are several
+// intervals, it is the pace that is furthest from what was asked for. It returns false if
+// nothing is swept, or nothing was swept yet.
 func (s *Sweeps[P]) Pace(credential string) (Pace, bool) {
 	var out Pace
 	for _, r := range s.Rounds() {

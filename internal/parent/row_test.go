@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestWhatComesBack has lists show what was deleted: a name comes back, and an ID does not,
-// unless no copy can be behind any more.
+// TestWhatComesBack has lists show rows that were deleted: a name comes back, and an ID does
+// not, unless the copy cannot be behind any more.
 func TestWhatComesBack(t *testing.T) {
 	for _, tc := range []struct {
 		names bool
@@ -47,7 +47,7 @@ func TestLookAsksTheAPI(t *testing.T) {
 		f := newFake(row("a", "1"))
 		s := newStage(t, f, Terms{})
 		s.get("a")
-		f.set("a", "2") // By a call of ours of which nobody has heard the end, say.
+		f.set("a", "2") // For example by a call of ours that has no answer yet.
 		if got := s.get("a"); got != "1" {
 			t.Errorf("got %q, want what the list showed", got)
 		}
@@ -62,7 +62,7 @@ func TestLookAsksTheAPI(t *testing.T) {
 	})
 }
 
-// TestAGetUndoesNothingNewer has a row written, or listed again, while a GET of it is under way.
+// TestAGetUndoesNothingNewer writes, lists or deletes a row while a GET of it is under way.
 func TestAGetUndoesNothingNewer(t *testing.T) {
 	tests := []struct {
 		reason string
@@ -101,9 +101,9 @@ func TestAGetUndoesNothingNewer(t *testing.T) {
 	}
 }
 
-// TestLookBesideAList has a list land while a GET is under way, shortly after our own write.
-// For Lag, that write hides what the list shows. It must not hide what the GET shows, or the
-// next write takes a change of somebody else back.
+// TestLookBesideAList has a list land while a GET is under way, shortly after our own write. For
+// Lag, that write hides what the list shows. It must not hide what the GET shows, or the next
+// write undoes a change from outside.
 func TestLookBesideAList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &Clock{}

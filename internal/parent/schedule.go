@@ -11,21 +11,24 @@ import (
 
 // A Pace is how often the parents that share a credential and an interval are swept.
 type Pace struct {
-	// Parents that are swept, and Calls that one sweep of them takes.
+	// Parents is how many parents are swept, Calls how many calls one sweep of them
+	// takes.
 	Parents, Calls int
-	// Wanted is the interval between two sweeps that was asked for, Actual the one
-	// that the credential's budget allows.
+	// Wanted is the interval between two sweeps that was asked for. Actual is the
+	// interval that the credential's budget allows.
 	Wanted, Actual time.Duration
-	// HeldUp is that the last round of sweeps, or the one under way, takes much longer
-	// than Actual: the calls of users, which go first, leave sweeps too little of the
-	// budget, or the API is slow.
+	// HeldUp is true if the last round of sweeps, or the one under way, takes much longer
+	// than Actual. Either the calls of users, which go first, leave sweeps too little of
+	// the budget, or the API is slow.
 	HeldUp bool
 }
 
-// Stretched reports whether the budget does not allow for the interval asked for.
+// Stretched reports whether the budget does not allow for the interval that was asked
+// for.
 func (p Pace) Stretched() bool { return p.Actual > p.Wanted }
 
-// compare orders paces by how far they are from what was asked for.
+// compare orders paces: one that is held up is above one that is not, then by Actual over
+// Wanted, then the shorter Wanted is above the longer.
 func (p Pace) compare(o Pace) int {
 	late := func(p Pace) float64 { return p.Actual.Seconds() / max(p.Wanted, 1).Seconds() }
 	held := func(p Pace) int {
@@ -37,9 +40,9 @@ func (p Pace) compare(o Pace) int {
 	return cmp.Or(cmp.Compare(held(p), held(o)), cmp.Compare(late(p), late(o)), cmp.Compare(o.Wanted, p.Wanted))
 }
 
-// A Load is what the sweeps of each credential cost, whoever sweeps. Several Sweeps of
-// one process share one, so that together they keep within each credential's budget. It
-// is safe for concurrent use.
+// A Load is what the sweeps of each credential cost. All Sweeps of one process share one
+// Load, so that together they keep within each credential's budget. It is safe for
+// concurrent use.
 type Load struct {
 	mu     sync.Mutex
 	shares map[string]map[*schedule]float64
@@ -49,7 +52,7 @@ type Load struct {
 func NewLoad() *Load { return &Load{shares: map[string]map[*schedule]float64{}} }
 
 // set notes how many calls a second a schedule takes at the interval that it wants, and
-// gives how many all schedules of its credential take.
+// returns how many calls all schedules of its credential take.
 func (l *Load) set(s *schedule, perSecond float64) (all float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,13 +75,13 @@ func (l *Load) set(s *schedule, perSecond float64) (all float64) {
 	return all
 }
 
-// A rhythm is which parents are swept together.
+// A rhythm says which parents are swept together.
 type rhythm struct {
 	credential string
 	interval   time.Duration
 }
 
-// A schedule is when the parents of one rhythm are swept.
+// A schedule says when the parents of one rhythm are swept.
 type schedule struct {
 	rhythm
 
@@ -89,14 +92,14 @@ type schedule struct {
 	endedAt time.Time
 }
 
-// pace is the zero Pace before the first round of sweeps.
+// pace returns the last Pace, the zero Pace before the first round of sweeps.
 func (s *schedule) pace() Pace {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last
 }
 
-// setPace notes how often the parents can be swept, and calls onPace if that is new.
+// setPace notes how often the parents can be swept, and calls onPace if that changed.
 func (s *schedule) setPace(now Pace, onPace func(string, Pace)) {
 	s.change(func(p *Pace) {
 		now.HeldUp = p.HeldUp
@@ -104,7 +107,7 @@ func (s *schedule) setPace(now Pace, onPace func(string, Pace)) {
 	}, onPace)
 }
 
-// setHeldUp notes whether the sweeps are held up, and calls onPace if that is new.
+// setHeldUp notes whether the sweeps are held up, and calls onPace if that changed.
 func (s *schedule) setHeldUp(is bool, onPace func(string, Pace)) {
 	s.change(func(p *Pace) { p.HeldUp = is }, onPace)
 }
@@ -120,7 +123,7 @@ func (s *schedule) change(edit func(*Pace), onPace func(string, Pace)) {
 	}
 }
 
-// start reports whether nobody runs the schedule yet, and marks it as running.
+// start marks the schedule as running, and reports whether it was not running yet.
 func (s *schedule) start() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,16 +139,17 @@ func (s *schedule) roundEnded(now time.Time) {
 	s.endedAt = now
 }
 
-// sinceRound is how long ago the last round of sweeps ended, or the schedule came into
-// use.
+// sinceRound returns how long ago the last round of sweeps ended, or the schedule came
+// into use.
 func (s *schedule) sinceRound(now time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return now.Sub(s.endedAt)
 }
 
-// fresh is how old a list may be that answers questions: a parent that is swept
-// less often than was asked for stays fresh for longer.
+// fresh returns how old a list may be that answers questions. asked is that age while
+// sweeps keep to their interval. If a parent is swept less often than was asked for, its
+// lists stay fresh for longer.
 func (s *schedule) fresh(asked time.Duration) time.Duration {
 	p := s.pace()
 	if !p.Stretched() {

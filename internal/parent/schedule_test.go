@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// paces notes what pools say of the pace of their sweeps.
+// paces collects the paces that pools report of their sweeps.
 type paces struct {
 	mu   sync.Mutex
 	said []Pace
@@ -36,15 +36,15 @@ func (p *paces) all() []Pace {
 	return slices.Clone(p.said)
 }
 
-// TestPoolsOfOneProcessShareTheBudget has two pools sweep with one credential, at intervals of
-// their own.
+// TestPoolsOfOneProcessShareTheBudget has two pools sweep with one credential, each at its own
+// interval.
 func TestPoolsOfOneProcessShareTheBudget(t *testing.T) {
-	const zones, kinds = 6, 60 // A call in ten seconds each, at their intervals.
+	const zones, kinds = 6, 60 // All zones cost one call in ten seconds, and so do all kinds.
 	tests := []struct {
 		reason string
 		rate   float64
 		shared bool
-		// stretch is how much longer than asked for the intervals are.
+		// stretch is the factor by which the intervals are longer than asked for.
 		stretch float64
 	}{
 		{"both fit", 0.2, true, 1},

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestALookSince: whoever is newer than what was seen has it looked at again, by its ID or by its name, and a
-// thousand who are as new share a list.
+// TestALookSince checks that a caller whose time is later than what was seen causes a new look, by ID or by name,
+// and that a thousand such callers share one call.
 func TestALookSince(t *testing.T) {
 	get := func(s *stage, since time.Time) (string, error) {
 		r, err := s.things().GetSince(s.t.Context(), "a", since)
@@ -63,7 +63,8 @@ func TestALookSince(t *testing.T) {
 	}
 }
 
-// TestAbsenceCostsTheNewNoList: who creates next what the API refuses if it exists needs no list, however new it is.
+// TestAbsenceCostsTheNewNoList checks that a caller that creates a row next, which the API refuses if it exists,
+// needs no list, even if its time is later than the newest list.
 func TestAbsenceCostsTheNewNoList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, newFake(row("a", "1")), Terms{})

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// A Row is one of the things below a parent, as the API shows it. It is immutable.
+// A Row is something below a parent, as the API shows it. It is immutable.
 type Row[R any] interface {
-	// ID by which the API knows it, below its parent.
+	// ID returns the ID by which the API knows the row, below its parent.
 	ID() string
-	// Keys by which Find finds it.
+	// Keys returns the keys by which Find finds the row.
 	Keys() []string
-	// Modified is when it was changed last; zero where the API does not say so both in
-	// lists and in the answers to writes, to the same precision.
+	// Modified returns when the row was changed last. It is zero if the API does not say so both in lists
+	// and in the answers to writes, to the same precision.
 	Modified() time.Time
-	// Same reports whether nothing that matters differs.
+	// Same reports whether the rows differ in nothing that matters.
 	Same(other R) bool
 }
 
@@ -27,12 +27,12 @@ type Row[R any] interface {
 type snapshot[R Row[R]] struct {
 	rows  map[string]R
 	byKey map[string][]string
-	// doubted are the IDs of rows that could not be read: what rows has of them is older.
+	// doubted are the IDs of rows that could not be read. What rows has of them is older.
 	doubted map[string]struct{}
 }
 
-// newSnapshot indexes rows. One that is in before and still the same, as old as it was, is
-// kept from there, so that it takes up memory once.
+// newSnapshot indexes rows. A row that is the same in before, with the same time of modification, is kept
+// from there, so that it takes up memory once.
 func newSnapshot[R Row[R]](rows map[string]R, doubted map[string]struct{}, before *snapshot[R]) *snapshot[R] {
 	s := &snapshot[R]{rows: rows, byKey: map[string][]string{}, doubted: doubted}
 	for id, r := range rows {
@@ -46,7 +46,7 @@ func newSnapshot[R Row[R]](rows map[string]R, doubted map[string]struct{}, befor
 	return s
 }
 
-// differ gives the IDs of the rows that are not the same in both, or in one only.
+// differ returns the IDs of the rows that are not the same in both snapshots, or are in one only.
 func (s *snapshot[R]) differ(o *snapshot[R]) []string {
 	var ids []string
 	for id, r := range s.rows {
@@ -62,14 +62,14 @@ func (s *snapshot[R]) differ(o *snapshot[R]) []string {
 	return ids
 }
 
-// A view is a snapshot under what is known since its list began. It is safe for
+// A view is a snapshot, overlaid with what has become known since its list began. It is safe for
 // concurrent use.
 type view[R Row[R]] struct {
 	clock *Clock
 	now   func() time.Time
-	// names is true where IDs are names, which may come back.
+	// names is true if IDs are names, which may come back.
 	names bool
-	// single is true where what lands are reads of single rows, and not lists.
+	// single is true if what lands are reads of single rows, and not lists.
 	single bool
 
 	mu sync.Mutex
@@ -77,7 +77,7 @@ type view[R Row[R]] struct {
 	began Moment
 	base  *snapshot[R]
 	known Known[R]
-	// changes counts the writes that were noted, and the lists that showed another row than the view held.
+	// changes counts the writes that were noted, and the lists that showed other rows than the view held.
 	changes uint64
 }
 
@@ -88,15 +88,15 @@ func newView[R Row[R]](clock *Clock, now func() time.Time, names bool) *view[R] 
 // An answer is what a view has of one row.
 type answer[R any] struct {
 	row R
-	// there is true where the view has the row, and gone where it is known to be deleted,
-	// rather than just not known.
+	// there is true if the view has the row. gone is true if the row is known to be deleted; a row that is
+	// not known is neither.
 	there, gone bool
-	// at is when that became known, where it is not from a list.
+	// at is when that became known, zero if it is from a list.
 	at time.Time
-	// alone is true of a row that one answer alone says to be gone, since then.
+	// alone is true of a row that a single answer says to be gone, since then.
 	alone bool
 	since time.Time
-	// doubted is true where a list could not read the row.
+	// doubted is true if a list could not read the row.
 	doubted bool
 }
 
@@ -115,7 +115,7 @@ func (v *view[R]) look(id string) answer[R] {
 	return answer[R]{row: r, there: ok, doubted: doubted}
 }
 
-// find gives the rows of a key, by ID. One that a single answer says to be gone is among them.
+// find returns the rows of a key, by ID. A row that a single answer says to be gone is among them.
 func (v *view[R]) find(key string) []R {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -141,8 +141,8 @@ func (v *view[R]) find(key string) []R {
 	return out
 }
 
-// written notes what a write made of a row. Of two writes whose answers overtook each
-// other the one that the API carried out last stays, where times tell which that is.
+// written notes the row as a write left it. If the answers of two writes overtook each other, the row that
+// the API wrote last stays, if times of modification tell which one that is.
 func (v *view[R]) written(r R) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -158,7 +158,8 @@ func (v *view[R]) removed(id string) {
 	v.note(id, Fact[R]{Gone: true, Written: true, Returns: v.names})
 }
 
-// deleted reports whether the row of that ID is known to be deleted, rather than not shown.
+// deleted reports whether this process deleted the row of that ID. It returns false for a row that was
+// only not shown.
 func (v *view[R]) deleted(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -166,7 +167,7 @@ func (v *view[R]) deleted(id string) bool {
 	return f.Gone && f.Written
 }
 
-// forget drops what is known of rows beside the snapshot.
+// forget drops what is known of rows from reads and writes of single rows.
 func (v *view[R]) forget(ids []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -175,10 +176,10 @@ func (v *view[R]) forget(ids []string) {
 	}
 }
 
-// read notes what a GET showed that was begun at that logical time, unless something newer is
-// known: a GET undoes neither a write nor a list. It gives what is known then. Where a write
-// that is older than the GET hides what the list shows, that is what the GET showed: whoever
-// writes what they read must have read what others changed since.
+// read notes what a GET showed that began at the logical time asked, unless something newer is known: a
+// GET undoes neither a write nor a list. It returns what is known then. There is one exception. If a write
+// that is older than the GET hides what a newer list shows, read returns what the GET showed, because a
+// caller that writes back what it read must have read what other writers changed since.
 func (v *view[R]) read(id string, r R, there bool, asked uint64) answer[R] {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -205,8 +206,8 @@ func (v *view[R]) read(id string, r R, there bool, asked uint64) answer[R] {
 	return read
 }
 
-// contradicts reports whether an answer that a row is gone stands alone against what is known, and
-// since when there is such an answer. v.mu is held.
+// contradicts reports whether an answer that a row is gone stands alone against what is known, and since
+// when there is such an answer. v.mu is held.
 func (v *view[R]) contradicts(id string) (alone bool, since time.Time) {
 	now := v.now()
 	f, known := v.known[id]
@@ -222,7 +223,7 @@ func (v *view[R]) contradicts(id string) (alone bool, since time.Time) {
 	return false, now
 }
 
-// was is the row of that ID as it is known, though one answer alone may say that it is gone. v.mu is
+// was returns the row of that ID as it is known, even if a single answer says that it is gone. v.mu is
 // held.
 func (v *view[R]) was(id string) *R {
 	if a := v.look(id); a.there {
@@ -231,7 +232,7 @@ func (v *view[R]) was(id string) *R {
 	return v.known[id].Was
 }
 
-// shows reports whether the newest list has a row, whatever else is known of it.
+// shows reports whether the newest list has a row, regardless of what else is known of it.
 func (v *view[R]) shows(id string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -248,9 +249,10 @@ func (v *view[R]) note(id string, f Fact[R]) {
 	v.known[id] = f
 }
 
-// land puts a list's rows under what it has not seen, unless a younger list landed
-// before, and gives the IDs of the rows that are not what the view held before, in no
-// order. Of the first list these are only what was known before it.
+// land replaces the snapshot with the rows of a list that began at that moment, and keeps each Fact that
+// the list must not undo. It does nothing if a younger list landed before. It returns the IDs of the rows
+// that are not what the view held before, in no order. For the first list these are only rows that were
+// known before it.
 func (v *view[R]) land(rows map[string]R, doubted map[string]struct{}, began Moment) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -288,7 +290,7 @@ func (v *view[R]) changed() uint64 {
 	return v.changes
 }
 
-// sight says what a snapshot shows of a row of which f is known.
+// sight returns what a snapshot shows of a row of which f is known.
 func sight[R Row[R]](s *snapshot[R], id string, f Fact[R]) Sight {
 	r, ok := s.rows[id]
 	switch {

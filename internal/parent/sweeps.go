@@ -13,9 +13,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// SweepsOptions are how Sweeps sweep.
+// SweepsOptions are the options of Sweeps.
 type SweepsOptions struct {
-	// Idle is how long after the last question a parent is swept no more.
+	// Idle is the time without questions after which sweeps of a parent end.
 	Idle time.Duration
 	// Load is what all sweeps of the process cost.
 	Load *Load
@@ -28,21 +28,21 @@ type SweepsOptions struct {
 	Now func() time.Time
 }
 
-// A Change names the rows of a parent that are not what they were at the sweep
-// before, other than by this process's own writes: changed, gone or new. The first
-// list of a parent shows no change, for nobody has seen anything before it.
+// A Change names the rows of a parent that are changed, gone or new since the sweep before,
+// other than by this process's own writes. The first list of a parent shows no change,
+// because there is no earlier list to compare with.
 type Change struct {
-	// Key of the parent.
+	// Key is the key of the parent.
 	Key string
 	IDs []string
-	// Err says why the parent could not be listed; there are no IDs then.
+	// Err says why the parent could not be listed. IDs is empty then.
 	Err error
 }
 
 // A Handler handles what sweeps find.
 type Handler struct {
-	// InUse reports whether a parent is in use. One that is not is not swept. Nil is
-	// always.
+	// InUse reports whether a parent is in use. A parent that is not in use is not swept. A
+	// nil InUse means that every parent is in use.
 	InUse func(key string) bool
 	// OnChange is called for each parent that changed or could not be listed, by one
 	// goroutine at a time.
@@ -51,12 +51,12 @@ type Handler struct {
 
 func (h Handler) inUse(key string) bool { return h.InUse == nil || h.InUse(key) }
 
-// A Place is where a parent is among all: two credentials never share one.
+// A Place identifies a parent among all. Two credentials never share one.
 type Place struct{ Credential, Key string }
 
 // A Member is a parent that is swept.
 type Member[P any] struct {
-	// Parent is whatever is behind the lists.
+	// Parent is the value that owns the lists.
 	Parent P
 	Lists  *Lists
 	// Rate is how many calls a second sweeps with the credential may make in the long run.
@@ -66,14 +66,13 @@ type Member[P any] struct {
 	schedule *schedule
 }
 
-// Sweeps hold the parents in use, and sweep each of them once an interval: those that
-// share a credential and an interval in a rhythm of their own, which is slower
-// where the credential's budget does not allow for that many calls. They are safe for
-// concurrent use.
+// Sweeps hold the parents in use, and sweep each of them once an interval. Parents with the
+// same credential and interval are swept in one rhythm, which is slower if the credential's
+// budget does not allow for that many calls. They are safe for concurrent use.
 type Sweeps[P any] struct {
 	bg *Background
 	o  SweepsOptions
-	// fresh is poked when there is a schedule that nobody runs yet.
+	// fresh gets a value when there is a schedule that does not run yet.
 	fresh chan struct{}
 
 	mu        sync.Mutex
@@ -89,9 +88,9 @@ func NewSweeps[P any](bg *Background, o SweepsOptions) *Sweeps[P] {
 	}
 }
 
-// Parent gives what is at a place. Where nothing is, enter makes it; the parent is swept
-// once an interval then. Enter is given how old a list may be that still answers,
-// where asked is what that is while sweeps keep to their interval.
+// Parent returns the parent at a place. If there is none, enter makes it, and it is swept
+// once an interval from then on. fresh, the argument of enter, returns the age up to which a
+// list still answers; its argument asked is that age while sweeps keep to their interval.
 func (s *Sweeps[P]) Parent(at Place, interval time.Duration, enter func(fresh func(asked time.Duration) time.Duration) Member[P]) P {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +105,7 @@ func (s *Sweeps[P]) Parent(at Place, interval time.Duration, enter func(fresh fu
 	return m.Parent
 }
 
-// schedule gives the schedule of a rhythm. s.mu is held.
+// schedule returns the schedule of a rhythm, and makes it if there is none. s.mu is held.
 func (s *Sweeps[P]) schedule(r rhythm) *schedule {
 	sch, ok := s.schedules[r]
 	if !ok {
@@ -120,7 +119,7 @@ func (s *Sweeps[P]) schedule(r rhythm) *schedule {
 	return sch
 }
 
-// Forget forgets the parents whose keys match, whatever their credential.
+// Forget forgets the parents whose keys match, for all credentials.
 func (s *Sweeps[P]) Forget(match func(key string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +138,7 @@ func (s *Sweeps[P]) forget(m *Member[P]) {
 	}
 }
 
-// All gives the members, by key and credential.
+// All returns the members, by key and credential.
 func (s *Sweeps[P]) All() []*Member[P] { return s.where(func(*Member[P]) bool { return true }) }
 
 func (s *Sweeps[P]) where(wanted func(*Member[P]) bool) []*Member[P] {
@@ -160,12 +159,12 @@ func (s *Sweeps[P]) where(wanted func(*Member[P]) bool) []*Member[P] {
 	return out
 }
 
-// Place is where the parent is.
+// Place returns the place of the parent.
 func (m *Member[P]) Place() Place { return m.place }
 
-// due gives the parents of a schedule that are to be swept, by key, and forgets those
-// that are not in use any more: no object is in them, or their objects are seen
-// with another credential by now.
+// due returns the parents of a schedule that are to be swept, by key. It forgets the parents
+// that are not in use any more: no object is in them, or their objects are seen with another
+// credential by now.
 func (s *Sweeps[P]) due(sch *schedule, h Handler) []*Member[P] {
 	var out []*Member[P]
 	for _, m := range s.where(func(m *Member[P]) bool { return m.schedule == sch }) {
@@ -202,22 +201,23 @@ func (s *Sweeps[P]) sweep(ctx context.Context, m *Member[P], h Handler) {
 	invalid, mayBe := refused(err)
 	switch {
 	case invalid:
-		// It may have been replaced. The handler has the parent asked for again, with what
-		// the credential is by then.
+		// The credential may have been replaced. The handler causes the parent to be asked
+		// for again, with the credential of that time.
 		s.forget(m)
 	case mayBe:
-		// Whoever asks after that must not be answered from what was seen before.
+		// Later questions must not be answered from what was seen before.
 		m.Lists.Outdate()
 	case cloudflare.IsForbidden(err) && listed:
-		// A permission is missing by now, or the parent is gone: what was there before is no
-		// answer to what is there.
+		// A permission is missing by now, or the parent is gone. What was seen before may
+		// not be there any more.
 		m.Lists.Outdate()
 	case cloudflare.IsForbidden(err) && m.Lists.Outdated():
 		return // That was reported.
 	}
 	if (invalid || mayBe) && !listed {
-		// Nobody has seen anything with it that can have changed. To name a parent takes no
-		// right to it: who does must not wake those who have one.
+		// Nothing was seen with the credential, so nothing can have changed. A user can name
+		// a parent without any right to it, and must not wake the objects of users who have
+		// such a right.
 		return
 	}
 	h.OnChange(Change{Key: m.place.Key, IDs: ids, Err: err})

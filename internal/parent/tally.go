@@ -5,20 +5,20 @@ package parent
 
 import "fmt"
 
-// listAttempts is how often a list is begun again because it did not add up: the
-// parent changed under it, or the answer was not the API's. After that one which
-// has at least as many rows as were counted is taken as it is: at worst a row is
-// missing that is then asked for by its ID, or that the API refuses to make again.
+// listAttempts is how often a list is made at most until it adds up. A list does not add
+// up if the parent changed during it, or if the answer was not the API's. The last
+// attempt is accepted if it has at least as many rows as were counted. At worst a row is
+// missing that is then asked for by its ID, or that the API refuses to create again.
 const listAttempts = 3
 
-// shifted is how many rows more than twice what is counted a list may have
-// because rows came while it went on.
+// shifted is how many rows beyond twice the count a list may have, because rows were
+// created while it went on.
 const shifted = 10_000
 
-// An IncompleteError says that a list has fewer rows than the API counts, or
-// does not count them at all. It proves nothing about what it lacks.
+// An IncompleteError says that a list has fewer rows than the API counts, or that the API
+// does not count them at all. Such a list proves no absence.
 type IncompleteError struct {
-	// What is listed: "records of the zone".
+	// What is the name of the rows: "records of the zone".
 	What            string
 	Listed, Counted int
 }
@@ -30,22 +30,23 @@ func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("the Cloudflare API lists %d %s but counts %d", e.Listed, e.What, e.Counted)
 }
 
-// A Tally is what the pages of one list came to, whole or not. The zero value is ready.
+// A Tally counts the pages of one list, to tell whether it is whole. The zero value is
+// ready.
 type Tally struct {
-	// Calls that it took.
+	// Calls is how many calls the list took.
 	Calls int
-	// silent is true when the last page did not count.
+	// silent is true if the last page had no count.
 	silent bool
-	// unsteady is true where the API did not count the same each time, and counted is
-	// what it counted least.
+	// unsteady is true if the API did not count the same on each page. counted is the
+	// lowest count.
 	unsteady bool
 	counted  int
-	// leftOut is how many rows are counted that are of no concern.
+	// leftOut is how many of the counted rows are left out on purpose.
 	leftOut int
 }
 
-// Page notes a page, on which the API counts total rows in all; said is false where it
-// does not say so.
+// Page notes a page. total is how many rows the API counts in all; said is false if it
+// does not count them.
 func (t *Tally) Page(total int, said bool) {
 	t.Calls++
 	t.unsteady = t.unsteady || (t.Calls > 1 && total != t.counted)
@@ -56,15 +57,15 @@ func (t *Tally) Page(total int, said bool) {
 }
 
 // Endless reports whether a list with so many rows so far will not come to an end: they
-// are more than twice what is counted.
+// are far more than twice the count.
 func (t *Tally) Endless(rows int) bool { return t.counted > 0 && rows > 2*t.counted+shifted }
 
-// whole reports whether a list of so many different rows has all of them. An empty
-// one has to say that it is.
+// whole reports whether a list of so many different rows has all of them. The last page
+// of an empty list has to say that it is empty.
 func (t *Tally) whole(rows int) bool { return rows+t.leftOut >= t.counted && (rows > 0 || !t.silent) }
 
-// Whole makes lists, by pages, until one adds up. Pages gives how many different rows
-// it came to. The error is of a list that failed, or an *IncompleteError.
+// Whole calls pages, which makes one list and returns its number of different rows, until
+// a list adds up. It returns the error of a list that failed, or an *IncompleteError.
 func Whole(what string, pages func() (*Tally, int, error)) (calls int, err error) {
 	for attempt := 1; ; attempt++ {
 		t, rows, err := pages()

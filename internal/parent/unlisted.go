@@ -12,10 +12,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// unlisted gives the row of that ID where lists show every row and none can be made, for the reason of
-// err: as it was seen by itself in the last one and a half intervals and after since, or as a GET shows it. A failure of
-// lists alone must not keep anybody from what is known by its ID. That there is no row a GET does not
-// prove by itself, so that err stays the answer, unless this process has deleted it.
+// unlisted returns the row of that ID after the list that would show it failed with err. It returns the row as a read
+// or write of it showed it, if that is not older than one and a half intervals and not before since. Otherwise it
+// returns the row as a GET shows it. A failure of lists alone must not keep callers from what is known by its ID. A
+// GET that does not find the row proves nothing by itself: unlisted returns err then, unless this process has deleted
+// the row.
 func (c *Collection[R]) unlisted(ctx context.Context, id string, since time.Time, err error) (R, error) {
 	var none R
 	if c.terms.NoGet || ctx.Err() != nil || !IsOfLists(err) {
@@ -38,8 +39,8 @@ func (c *Collection[R]) unlisted(ctx context.Context, id string, since time.Time
 	return r, getErr
 }
 
-// IsOfLists reports whether an error of a list says nothing about other calls. Where the credential is
-// refused or has to wait, no other call is of use.
+// IsOfLists reports whether an error of a list says nothing about other calls. If the credential is refused or has to
+// wait, no other call is of use.
 func IsOfLists(err error) bool {
 	return !cloudflare.IsThrottled(err) && !cloudflare.IsInvalidCredential(err) && !cloudflare.IsForbidden(err)
 }

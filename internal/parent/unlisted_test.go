@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestWithoutAListByID: where no list can be made, what has an ID is found by that. A thousand questions about
-// one row are one call, no absence is believed, and where nothing succeeds little is called.
+// TestWithoutAListByID checks that, if no list can be made, a row is found by its ID. A thousand questions
+// about one row are one call, no absence is believed, and few calls are made while none succeeds.
 func TestWithoutAListByID(t *testing.T) {
 	for _, tc := range []struct {
 		reason string

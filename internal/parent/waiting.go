@@ -9,16 +9,17 @@ import (
 	"sync"
 )
 
-// Waiting is who waits for something to appear below a parent, by the parent's key: a sweep
-// that shows a change wakes them, for nobody knows the ID of what they wait for. Each waits
-// below one parent at a time. The zero value is empty. It is safe for concurrent use.
+// Waiting is the set of objects that wait for something to appear below a parent, by the
+// parent's key. A sweep that shows a change wakes them, because the ID of what they wait
+// for is not known. Each object waits below one parent at a time. The zero value is empty.
+// It is safe for concurrent use.
 type Waiting[T comparable] struct {
 	mu    sync.Mutex
 	below map[string]map[T]struct{}
 	where map[T]string
 }
 
-// Add notes that who waits. To miss nothing, it is called before the look that may find
+// Add notes that an object waits. To miss nothing, call Add before the look that may find
 // nothing.
 func (w *Waiting[T]) Add(key string, who T) {
 	w.mu.Lock()
@@ -34,7 +35,7 @@ func (w *Waiting[T]) Add(key string, who T) {
 	w.where[who] = key
 }
 
-// Remove notes that who waits no more.
+// Remove notes that an object does not wait any more.
 func (w *Waiting[T]) Remove(who T) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -53,14 +54,14 @@ func (w *Waiting[T]) remove(who T) {
 	}
 }
 
-// Of gives all who wait below a parent.
+// Of returns the objects that wait below a parent.
 func (w *Waiting[T]) Of(key string) []T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Collect(maps.Keys(w.below[key]))
 }
 
-// Take gives all who wait below a parent. They wait no more.
+// Take returns the objects that wait below a parent, and removes them.
 func (w *Waiting[T]) Take(key string) []T {
 	out := w.Of(key)
 	for _, who := range out {

@@ -11,18 +11,18 @@ import (
 
 // A Mark is a TXT record of external-dns' registry.
 type Mark struct {
-	// Name of the TXT record: punycode, lower case, no trailing dot.
+	// Name is the name of the TXT record: punycode, lower case, no trailing dot.
 	Name string
-	// Owner is the ID of the external-dns that made it (--txt-owner-id), and Resource the
-	// object that it was made for (KIND/NAMESPACE/NAME).
+	// Owner is the ID of the external-dns that made it (--txt-owner-id), and Resource the object that it was
+	// made for (KIND/NAMESPACE/NAME).
 	Owner, Resource string
-	// Sealed is true for what may be a mark that external-dns has encrypted: nothing but
-	// its name can be read, and that decides.
+	// Sealed is true for a text that may be a mark that external-dns has encrypted. Only its name can be read,
+	// and only the name decides whose mark it is.
 	Sealed bool
 }
 
-// Parse gives the mark that a TXT record of that name and text is, or false. The text
-// is what the record's strings hold, joined and without their quotes.
+// Parse returns the mark in a TXT record of that name and text, or false if it is none. The text is that of the
+// record's strings, joined and without their quotes.
 func Parse(name, text string) (Mark, bool) {
 	m := Mark{Name: name, Sealed: isSealed(strings.Trim(text, `"`))}
 	if m.Sealed {
@@ -50,13 +50,13 @@ func Parse(name, text string) (Mark, bool) {
 	return m, true
 }
 
-// sealedLen is the least length of an encrypted mark: a nonce of 12 bytes, "heritage=external-dns"
-// in the format of gzip, which takes 44 bytes and more, and a tag of 16 bytes, in base64.
+// sealedLen is the least length of an encrypted mark in base64: a nonce of 12 bytes, "heritage=external-dns" in
+// the format of gzip, which takes 44 bytes and more, and a tag of 16 bytes.
 const sealedLen = 96
 
-// isSealed reports whether a text may be a mark that external-dns has encrypted
-// (--txt-encrypt-enabled): AES-GCM with the nonce in front, in base64 with padding
-// (sigs.k8s.io/external-dns/endpoint/crypto.go, EncryptText).
+// isSealed reports whether a text may be a mark that external-dns has encrypted (--txt-encrypt-enabled):
+// AES-GCM with the nonce in front, in base64 with padding (sigs.k8s.io/external-dns/endpoint/crypto.go,
+// EncryptText).
 func isSealed(text string) bool {
 	if len(text) < sealedLen || len(text)%4 != 0 {
 		return false
@@ -65,7 +65,7 @@ func isSealed(text string) bool {
 	return err == nil
 }
 
-// String names the mark's owner and the mark.
+// String returns the mark's owner and the name of the mark.
 func (m Mark) String() string {
 	switch {
 	case m.Sealed:
@@ -76,12 +76,12 @@ func (m Mark) String() string {
 	return fmt.Sprintf("external-dns (owner %q, resource %q, by the TXT record %s)", m.Owner, m.Resource, m.Name)
 }
 
-// acmeClient is whoever owns an answer to an ACME challenge.
+// acmeClient names the owner of an answer to an ACME challenge.
 const acmeClient = "an ACME client such as cert-manager"
 
-// tunnelOf is the ID of the tunnel to which a CNAME leads, "" where it leads to none. Both
-// cloudflared (tunnel route dns) and the dashboard (public hostnames) make such a record,
-// with the content UUID.cfargotunnel.com:
+// tunnelOf returns the ID of the tunnel to which a CNAME leads, "" if it leads to none. Both cloudflared
+// (tunnel route dns) and the dashboard (public hostnames) make such a record, with the content
+// UUID.cfargotunnel.com:
 // https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/routing-to-tunnel/dns/
 func tunnelOf(content string) string {
 	id, ok := strings.CutSuffix(strings.ToLower(strings.TrimSuffix(content, ".")), ".cfargotunnel.com")
@@ -98,9 +98,8 @@ func tunnelOf(content string) string {
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' }
 
-// isChallenge reports whether a TXT record of that name answers an ACME challenge: of
-// the type dns-01 (RFC 8555 section 8.4), or of dns-account-01, which puts a label
-// of the account in front.
+// isChallenge reports whether a TXT record of that name answers an ACME challenge: of the type dns-01 (RFC 8555
+// section 8.4), or of dns-account-01, which puts a label of the account in front.
 func isChallenge(name string) bool {
 	first, rest, _ := strings.Cut(name, ".")
 	if first == "_acme-challenge" {

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// A Zone is what is known of the zone that a record is in.
+// A Zone is the marks and the record types of the zone that a record is in.
 type Zone struct {
 	// Marks are all marks of the zone.
 	Marks []Mark
-	// Types gives the types of the records of that name, marks that can be read left out.
+	// Types returns the types of the records of that name, without marks that can be read.
 	Types func(name string) []string
 }
 
-// A Controller is what marks records as its own.
+// A Controller is the kind of a controller that marks records as its own.
 type Controller string
 
-// Controllers, as spec.adoptFrom of a Record names them.
+// These are the Controllers as spec.adoptFrom of a Record names them.
 const (
 	ExternalDNS Controller = "ExternalDNS"
 	ACME        Controller = "ACME"
@@ -30,15 +30,16 @@ const (
 // An Owner is a controller that marks a record as its own.
 type Owner struct {
 	Controller Controller
-	// Text names it, and by what it marks the record, for people.
+	// Text names the controller and its mark of the record, for people.
 	Text string
-	// Itself is true where nothing but the record's own name or content says so, and not
-	// another record beside it.
+	// Itself is true if the record's own name or content is the mark, and not another
+	// record beside it.
 	Itself bool
 }
 
-// Owners are the controllers that mark the record of that name and type as their own, one
-// of each kind at most. The content is that of a CNAME, or a TXT record's text, see Parse.
+// Owners returns the controllers that mark the record of that name and type as their own,
+// one of each kind at most. content is that of a CNAME, or the text of a TXT record (see
+// Parse).
 func (z Zone) Owners(name, typ, content string) []Owner {
 	var out []Owner
 	if m, itself, ok := z.mark(name, typ, content); ok {
@@ -53,8 +54,8 @@ func (z Zone) Owners(name, typ, content string) []Owner {
 	return out
 }
 
-// mark gives the mark by which external-dns has a record, and whether that is the record
-// itself.
+// mark returns the mark by which external-dns owns a record. itself is true if the record
+// is that mark.
 func (z Zone) mark(name, typ, content string) (m Mark, itself, ok bool) {
 	c := comparison{Zone: z, subject: newSubject(name, typ), allowed: map[options]bool{}}
 	if typ == "TXT" {
@@ -72,17 +73,16 @@ func (z Zone) mark(name, typ, content string) (m Mark, itself, ok bool) {
 	return Mark{}, false, false
 }
 
-// A comparison is of one record with the marks of its zone.
+// A comparison compares one record with the marks of its zone.
 type comparison struct {
 	Zone
 	subject
 
-	// allowed is what fit found.
+	// allowed holds the results of fit.
 	allowed map[options]bool
 }
 
-// explained reports whether a record exists whose encrypted mark a TXT record of that name
-// may be.
+// explained reports whether a record exists whose encrypted mark may have that name.
 func (c *comparison) explained(mark string) bool {
 	for other, o := range closer(mark, "") {
 		if slices.ContainsFunc(c.Types(other), o.namesAndFits) {
@@ -92,17 +92,17 @@ func (c *comparison) explained(mark string) bool {
 	return false
 }
 
-// options are what is behind a reading of a mark.
+// options are the options of external-dns that a reading of a mark implies.
 type options struct {
 	owner, typ string
 	reading    reading
 }
 
-// anothers reports whether a mark that may be the subject's is certain enough to be
+// anothers reports whether a mark that may be the subject's is, with enough certainty,
 // another record's.
 func (c *comparison) anothers(m Mark, r reading) bool {
 	if m.Sealed && !r.namesAndFits(c.typ) {
-		return true // Any text in base64 looks like it.
+		return true // Any text in base64 looks like a sealed mark.
 	}
 	for other, o := range closer(m.Name, c.name) {
 		for _, t := range c.Types(other) {
@@ -114,8 +114,8 @@ func (c *comparison) anothers(m Mark, r reading) bool {
 	return false
 }
 
-// outweighs reports whether reading o of a mark, for a record of type t and a longer
-// name, leaves no room for reading r, which is for the subject.
+// outweighs reports whether reading o of a mark rules out reading r. o is for a record of
+// type t and a longer name, r is for the subject.
 func (c *comparison) outweighs(m Mark, o reading, t string, r reading) bool {
 	switch {
 	case (r.dotted() || r.wild) && (o.typed(t) || o.bare() && !r.names(c.typ)):
@@ -131,8 +131,8 @@ func (c *comparison) hasMore(m Mark) bool {
 	return slices.ContainsFunc(c.Marks, func(other Mark) bool { return other.Owner == m.Owner && other.Name != m.Name })
 }
 
-// fit reports whether all marks of an owner can have been made with its options. The one
-// that they were read from can.
+// fit reports whether all marks of o.owner can have been made with the options o. The mark
+// that o was read from always can.
 func (c *comparison) fit(o options) bool {
 	known, ok := c.allowed[o]
 	if !ok {
@@ -142,8 +142,9 @@ func (c *comparison) fit(o options) bool {
 	return known
 }
 
-// closer gives the names longer than that one from which the name of a mark may be
-// made, and how. Of wildcards any other name with as many labels counts as longer.
+// closer yields the names longer than name from which the name of a mark may be made, each
+// with its reading. If name is a wildcard, any other name with as many labels counts as
+// longer.
 func closer(mark, name string) iter.Seq2[string, reading] {
 	least := len(name) + 1
 	if strings.HasPrefix(name, "*.") {
@@ -165,13 +166,13 @@ func closer(mark, name string) iter.Seq2[string, reading] {
 	}
 }
 
-// typeNames are what external-dns puts into the names of marks for a type.
+// typeNames returns the names that external-dns has for types in the names of marks.
 func typeNames() []string {
 	return []string{"a", "aaaa", "cname", "ns", "mx", "srv", "ptr", "naptr", "dname", "txt"}
 }
 
-// suffixed tries the names, of that length at least, from which the name of a mark may
-// be made with a suffix.
+// suffixed calls try with the names from which the name of a mark may be made with a
+// suffix. The names have at least that length.
 func suffixed(mark string, least int, try func(string, reading) bool) {
 	for _, before := range append(typeNames(), "") {
 		if before != "" {

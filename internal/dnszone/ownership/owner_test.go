@@ -36,7 +36,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// zone makes a zone of records such as "A shop" and marks such as "a-shop", by one
+// zone returns a zone of records such as "A shop" and marks such as "a-shop", by one
 // owner.
 func zone(records, marks []string) Zone {
 	z := Zone{}
@@ -52,7 +52,7 @@ func zone(records, marks []string) Zone {
 	return z
 }
 
-// owner names the first of the owners, "" for none.
+// owner returns the text of the first owner, "" for none.
 func (z Zone) owner(name, typ, content string) string {
 	for _, o := range z.Owners(name, typ, content) {
 		return o.Text
@@ -165,12 +165,12 @@ func TestParseSealed(t *testing.T) {
 	}
 }
 
-// sealedText is base64 of so many bytes.
+// sealedText returns base64 of n bytes.
 func sealedText(n int) string {
 	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x9f", n)))
 }
 
-// TestOwnerBySealedMark: of an encrypted mark only the name decides.
+// TestOwnerBySealedMark checks that only the name of an encrypted mark decides.
 func TestOwnerBySealedMark(t *testing.T) {
 	for _, tc := range []struct {
 		reason    string
@@ -200,8 +200,8 @@ func TestOwnerBySealedMark(t *testing.T) {
 	}
 }
 
-// TestSealedText: a text in base64 is taken for a mark where a record exists whose mark it
-// may be, and nowhere else.
+// TestSealedText checks that a text in base64 is taken for a mark only if a record exists
+// whose mark it may be.
 func TestSealedText(t *testing.T) {
 	z := zone([]string{"A shop", "TXT token", "TXT a-blog"}, nil)
 	for name, want := range map[string]bool{"a-shop": true, "token": false, "a-blog": false, "mx-shop": false} {
@@ -211,7 +211,8 @@ func TestSealedText(t *testing.T) {
 	}
 }
 
-// TestOwnersAreTold: each controller has a name of its own by which a user consents.
+// TestOwnersAreTold checks that each controller has a name of its own by which a user
+// consents.
 func TestOwnersAreTold(t *testing.T) {
 	const lead = "c1744f8b-faa1-48a4-9e5c-02ac921467fa.cfargotunnel.com"
 	for _, tc := range []struct {

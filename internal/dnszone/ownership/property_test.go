@@ -20,7 +20,7 @@ type externalDNS struct {
 	old bool
 }
 
-// marks are the names of the marks that it makes for a record, the new format last.
+// marks returns the names of the marks that it makes for a record, the new format last.
 func (o externalDNS) marks(r record) []string {
 	label, rest, _ := strings.Cut(r.name, ".")
 	if label == "*" && o.wildcard != "" {
@@ -42,7 +42,7 @@ func (o externalDNS) marks(r record) []string {
 
 type record struct{ name, typ string }
 
-// drawAffix gives a prefix or a suffix in which no type is a word.
+// drawAffix draws a prefix or a suffix in which no type is a word.
 func drawAffix(t *rapid.T, what string) string {
 	parts := rapid.SliceOfN(rapid.SampledFrom([]string{"b", "d", "bd", "-", ".", "txt", "dns"}), 0, 4)
 	affix := strings.Join(parts.Draw(t, what), "")
@@ -78,8 +78,8 @@ func drawRecords(t *rapid.T, what string) []record {
 	return rapid.SliceOfN(rapid.Custom(drawRecord), 0, 6).Draw(t, what)
 }
 
-// zoneOf makes a zone of what each external-dns has made, and of other records. What
-// would lie outside the zone has no mark.
+// zoneOf returns a zone of the records and marks that each external-dns has made, and of
+// other records. A mark that would lie outside the zone is left out.
 func zoneOf(owned map[externalDNS][]record, others []record) Zone {
 	types := map[string][]string{}
 	z := Zone{Types: func(name string) []string { return types[name] }}
@@ -99,8 +99,8 @@ func zoneOf(owned map[externalDNS][]record, others []record) Zone {
 	return z
 }
 
-// unclear reports whether the mark of r is what another record's would be without
-// prefix and suffix, so that the package's documentation lets that one have it.
+// unclear reports whether the mark of r is the mark that another record would have without
+// prefix and suffix. The package's documentation lets the other record have such a mark.
 func unclear(o externalDNS, r record, all []record) bool {
 	if !strings.Contains(o.prefix+o.suffix, ".") && !strings.HasPrefix(r.name, "*.") {
 		return false
@@ -112,8 +112,8 @@ func unclear(o externalDNS, r record, all []record) bool {
 	})
 }
 
-// TestOwnedIsRecognised: whatever the options of external-dns, and whatever else is in
-// the zone, the records that it owns are recognised, but for the cases that the
+// TestOwnedIsRecognised checks that the records that external-dns owns are recognised, with
+// any options of external-dns and beside any other records, except in the cases that the
 // package's documentation names.
 func TestOwnedIsRecognised(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -137,9 +137,9 @@ func TestOwnedIsRecognised(t *testing.T) {
 	})
 }
 
-// TestUnownedIsLeft: beside an external-dns without prefix and suffix a record of a name
-// that it does not have is left alone, but for names that differ in the first label only,
-// where all of the owner's marks have that difference.
+// TestUnownedIsLeft checks that a record is left alone beside an external-dns without prefix
+// and suffix that does not have the record's name. The exception is a name that differs from
+// the mark's in the first label only, if all of the owner's marks have that difference.
 func TestUnownedIsLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := externalDNS{owner: "first", old: rapid.Bool().Draw(t, "old format")}
@@ -168,9 +168,10 @@ func shared(z Zone, r record) bool {
 	})
 }
 
-// TestSealedIsRecognised: whatever else is in the zone, the records of an external-dns that
-// encrypts its marks, without prefix and suffix, are recognised, and no others are but those
-// whose type the mark's name has in front of a longer name.
+// TestSealedIsRecognised checks that the records of an external-dns that encrypts its marks,
+// without prefix and suffix, are recognised beside any other records. Of the other records
+// it expects only those to be taken for owned whose type the mark's name has in front of a
+// longer name.
 func TestSealedIsRecognised(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		owned, others := drawRecords(t, "owned"), drawRecords(t, "of nobody")

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// A reading is one way to make a mark's name from that of a record: what is in front
-// of the record's name, and what is behind its first label.
+// A reading is one way to make a mark's name from that of a record: with before in front
+// of the record's name, and after behind its first label.
 type reading struct {
 	before, after string
-	// wild is true where the record's "*" is replaced by some part of before.
+	// wild is true if some part of before replaces the record's "*".
 	wild bool
 }
 
-// A subject is the record whose owner is looked for.
+// A subject is the record whose owner is to be found.
 type subject struct {
 	name, typ string
-	// label is the first of the name, and rest the others with the dot before them.
+	// label is the first label of the name, and rest the others with the dot before them.
 	label, rest string
-	// front is what external-dns puts in front of the name for the type.
+	// front is the prefix by which external-dns names the type.
 	front string
 }
 
@@ -30,9 +30,9 @@ func newSubject(name, typ string) subject {
 	return subject{name: name, typ: typ, label: label, rest: name[len(label):], front: strings.ToLower(typ) + "-"}
 }
 
-// readings gives each way in which the name of a mark may be made from the subject's.
+// readings returns each way in which the name of a mark may be made from the subject's.
 func (s subject) readings(mark string) []reading {
-	// Every way keeps what is behind the first label.
+	// Every way keeps the part behind the first label.
 	head, ok := strings.CutSuffix(mark, s.rest)
 	if !ok || head == "" {
 		return nil
@@ -57,8 +57,8 @@ func (s subject) readings(mark string) []reading {
 	return out
 }
 
-// isType reports whether a word is one that stands for a type, and not just one that
-// many have in their prefix.
+// isType reports whether a word stands for a type. The word txt does not, because many
+// have it in their prefix.
 func isType(word string) bool {
 	switch word {
 	case "a", "aaaa", "cname", "ns", "mx", "srv", "ptr", "naptr", "dname":
@@ -67,7 +67,7 @@ func isType(word string) bool {
 	return false
 }
 
-// hasWord reports whether the affix has a word of its own for which f is true.
+// hasWord reports whether the affix has a word of its own for which f returns true.
 func (r reading) hasWord(f func(word string) bool) bool {
 	for _, affix := range [...]string{r.before, r.after} {
 		for word := range strings.FieldsFuncSeq(affix, func(c rune) bool { return !isWord(c) }) {
@@ -84,7 +84,7 @@ func (r reading) names(typ string) bool {
 	return r.hasWord(func(word string) bool { return slices.Contains(called(typ), word) })
 }
 
-// called is what external-dns calls a type in the names of marks.
+// called returns the names of a type in the names of external-dns' marks.
 func called(typ string) []string {
 	if typ == "A" {
 		return []string{"a", "cname"} // The latter if it is an alias.
@@ -92,7 +92,7 @@ func called(typ string) []string {
 	return []string{strings.ToLower(typ)}
 }
 
-// fits reports whether a mark with that affix may be one of that type.
+// fits reports whether a mark with that affix may be for that type.
 func (r reading) fits(typ string) bool {
 	if typ == "AAAA" {
 		return strings.Contains(r.before, "aaaa") || strings.Contains(r.after, "aaaa")
@@ -100,11 +100,11 @@ func (r reading) fits(typ string) bool {
 	return r.names(typ) || !r.hasWord(isType)
 }
 
-// namesAndFits reports whether a mark with that affix is, by the affix, one of that type.
+// namesAndFits reports whether a mark with that affix is, by the affix, for that type.
 func (r reading) namesAndFits(typ string) bool { return r.names(typ) && r.fits(typ) }
 
-// bare reports whether the mark is made without a prefix, a suffix or a type, and
-// typed whether it is made with nothing but the type.
+// bare reports whether the mark is made without a prefix, a suffix or a type. typed
+// reports whether it is made with only the type.
 func (r reading) bare() bool { return r == reading{} }
 
 func (r reading) typed(typ string) bool {
@@ -116,10 +116,11 @@ func (r reading) ownWord() bool {
 	return r.after == "" && r.before != "" && !isWord(rune(r.before[len(r.before)-1]))
 }
 
-// dotted reports whether the mark has other labels than the record.
+// dotted reports whether the affix has a dot, so that the mark has more labels than the
+// record.
 func (r reading) dotted() bool { return strings.Contains(r.before+r.after, ".") }
 
-// allows reports whether the options behind a reading for a record of that type can
+// allows reports whether the options implied by a reading for a record of that type can
 // have made another mark's name as well.
 func (r reading) allows(typ, mark string) bool {
 	affix, fixed := r.before, strings.HasPrefix
@@ -145,8 +146,8 @@ func (r reading) allows(typ, mark string) bool {
 	return false
 }
 
-// holds reports whether a text begins, or ends, with what a template was made into: a
-// text before a type and one behind it, whatever the type.
+// holds reports whether a text begins, or if ends is true ends, with the result of a
+// template: before, any type, behind.
 func holds(text, before, behind string, ends bool) bool {
 	for i := range text {
 		rest, ok := strings.CutPrefix(text[i:], before)
