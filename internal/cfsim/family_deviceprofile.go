@@ -75,8 +75,9 @@ func splitTunnel(list, other string) handler {
 	}
 }
 
-// prepareDeviceProfile refuses a profile with both include and exclude, and an update without members (Terraform
-// provider, issues 6608, 6991 and 7035). A profile with neither list gets the exclusions of a new profile.
+// prepareDeviceProfile refuses a profile with both include and exclude, also if an update adds the other list. It
+// refuses an update without members (Terraform provider, issues 6608, 6991 and 7035). A profile with neither list
+// gets the exclusions of a new profile.
 func prepareDeviceProfile(c *resourceCall, before *resource, doc map[string]any) *Error {
 	sent, err := c.decodeBody()
 	if err != nil {
