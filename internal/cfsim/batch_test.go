@@ -32,8 +32,8 @@ func TestBatchOrder(t *testing.T) {
 		}
 		seen[op] = list
 	}
-	// Posts come last: the name gone is then free for a CNAME, and so is the former
-	// content of put.
+	// Posts come last. The name of the deleted record is then free for a CNAME, and the
+	// former content of put for another record.
 	want := object{
 		"deletes": []string{"A gone.example.com 192.0.2.1 <nil>"}, "patches": []string{"A kept.example.com 192.0.2.9 <nil>"},
 		"puts":  []string{"A put.example.com 192.0.2.2 <nil>"},

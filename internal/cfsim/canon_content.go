@@ -58,8 +58,9 @@ func base64Content(content string) (string, *Error) {
 	return content, nil
 }
 
-// publicAddress returns false for addresses that no origin behind the proxy can have:
-// private, loopback, link-local, unique local and carrier-grade NAT (RFC 6598).
+// publicAddress reports whether an origin behind the proxy can have an address. It
+// cannot have an address that is private, loopback, link-local, unique local or
+// carrier-grade NAT (RFC 6598).
 func publicAddress(content string) bool {
 	addr, err := netip.ParseAddr(content)
 	if err != nil {

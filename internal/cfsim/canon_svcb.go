@@ -40,8 +40,8 @@ func canonicalParams(value string) (string, bool) {
 	return strings.Join(parts, " "), consistent(pairs)
 }
 
-// consistent checks the rules of RFC 9460 sections 7.1.1 and 8: alpn names a protocol,
-// no-default-alpn needs alpn, and mandatory parameters are present.
+// consistent reports whether parameters follow RFC 9460 sections 7.1.1 and 8: alpn
+// names a protocol, no-default-alpn needs alpn, and mandatory parameters are present.
 func consistent(pairs []dns.SVCBKeyValue) bool {
 	has := map[dns.SVCBKey]bool{}
 	for _, pair := range pairs {

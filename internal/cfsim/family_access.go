@@ -89,7 +89,7 @@ func (c *resourceCall) appsWith(policy string) []*resource {
 }
 
 // ours reports whether a collection belongs to the account of the call, directly or through a
-// zone.
+// zone. The path must have an account or a zone.
 func (c *resourceCall) ours(path string) bool {
 	segments := strings.Split(path, "/")
 	z := c.s.zones[segments[2]]

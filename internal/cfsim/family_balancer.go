@@ -195,8 +195,8 @@ func (c *resourceCall) referrers(r *resource) (list []*resource, kind string) {
 		return list, "pool"
 	}
 	for path, sh := range c.s.shelves {
-		// The template of a family with another suffix may have no account and no zone,
-		// and then ours would panic.
+		// A collection with another template may have neither account nor zone in its
+		// path, which ours requires.
 		if !strings.HasSuffix(sh.f.list, "}/load_balancers") || !c.ours(path) {
 			continue
 		}

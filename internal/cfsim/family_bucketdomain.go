@@ -71,7 +71,8 @@ func prepareBucketDomain(c *resourceCall, before *resource, doc map[string]any) 
 	return nil
 }
 
-// showBucketDomain shows the status of a domain to a GET only.
+// showBucketDomain leaves the status and the zone's name out of the response to a write. A GET shows a domain as
+// initializing until bucketDomainDelay is over.
 func showBucketDomain(c *resourceCall, r *resource, shown map[string]any) {
 	if c.r.Method != http.MethodGet {
 		delete(shown, "status")

@@ -23,7 +23,8 @@ type originCA struct {
 	certificate *x509.Certificate
 }
 
-// CodeCertificateNotFound has only one weak source.
+// CodeCertificateNotFound is the code for an unknown certificate. It has only one weak
+// source.
 const CodeCertificateNotFound = 1001
 
 // certificateFamily returns the certificates of the origin CA. A token needs the

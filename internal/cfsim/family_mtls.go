@@ -23,7 +23,8 @@ func mtlsFamily() *family {
 	}
 }
 
-// prepareMTLS sets the members that come from the first certificate of the chain.
+// prepareMTLS sets the members that come from the first certificate of the chain. If ca is set, that must be
+// the certificate of an authority.
 func prepareMTLS(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	cert, err := c.readCertificate(doc, "certificates")
 	if err != nil {

@@ -58,8 +58,8 @@ func inQueue(h handler) handler {
 	}
 }
 
-// prepareConsumer requires, for a consumer of type worker, a Worker with a queue handler. It sets the defaults
-// of the product documentation.
+// prepareConsumer refuses a second consumer, a change of the type, and a Worker without a queue handler. It
+// sets the defaults of the product documentation.
 func prepareConsumer(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before == nil && len(c.shelf.items) > 0 {
 		return refuse(http.StatusBadRequest, CodeConsumerExists, "workers.api.error.consumer_exists")

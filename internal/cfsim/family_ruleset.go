@@ -13,7 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// CodeNoEntryPoint is the code for a phase without an entry point. It has only one weak source.
+// CodeNoEntryPoint is the code for a phase without an entry point. The number has only one weak
+// source.
 const CodeNoEntryPoint = 10003
 
 // CodeEntryPointExists is the code of the refusal to create a second entry point of a phase

@@ -79,7 +79,7 @@ func queueFamily() *family {
 	}
 }
 
-// Codes of queues. Both have only one weak source.
+// Codes of queues. Both numbers have only one weak source.
 const (
 	CodeQueueExists   = 11009
 	CodeQueueNotFound = 11000

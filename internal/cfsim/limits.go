@@ -48,7 +48,7 @@ func (s *Server) take(key string, limit RateLimit, now time.Time) (left int, wai
 	return int(b.left), 0
 }
 
-// limit applies the rate limits, before all other checks. A header of each response has
+// limit applies the rate limits, before all other checks. A header of the response has
 // the number of requests left.
 func (s *Server) limit(r *http.Request, now time.Time, header http.Header) *Error {
 	if s.options.PerIPPerSecond > 0 {

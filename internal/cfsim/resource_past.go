@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// seen executes a call. If a fault is drawn for it, it executes the call on the state of a copy that is behind.
+// seen executes a call. If a fault is drawn for it, the call is executed on the state of a copy that is behind.
 func (c *resourceCall) seen(handle handler) (reply, *Error) {
 	if c.faults.fire(FaultWrong404) {
 		return reply{}, c.missing(handle)
@@ -132,8 +132,8 @@ func (r *resource) keep(now time.Time) {
 	r.versions = append(r.versions, version{at: now, doc: r.doc, private: maps.Clone(r.private)})
 }
 
-// copied wraps the routes of resources that are not generic. If a fault is drawn for a call, it is executed like on
-// a copy that is behind.
+// copied wraps the routes of resources that are not generic. If a fault is drawn for a call, the call is executed
+// on the state of a copy that is behind.
 func copied(list []route) []route {
 	for i, r := range list {
 		list[i].handle = func(c *call) (reply, *Error) { return c.copied(r.handle) }

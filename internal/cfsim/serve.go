@@ -83,7 +83,7 @@ func (s *Server) decide(c *call, header http.Header) answer {
 	return result.answer()
 }
 
-// wait returns false if the client disconnects before d is over.
+// wait waits for d. It returns false if the client disconnects earlier.
 func wait(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true

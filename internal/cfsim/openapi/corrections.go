@@ -15,7 +15,7 @@ import (
 
 // A correction corrects one defect of the official document: a contradiction to
 // Cloudflare's own prose, to the responses that clients in production depend on, or to
-// itself. The test table has a row for each correction that fails without it.
+// itself. Each has a row in a test table that fails without it.
 type correction struct {
 	name   string
 	reason string

@@ -15,7 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/officialdoc"
 )
 
-// TestCorrections has, for each correction, an exchange with a wrong result without it.
+// TestCorrections verifies each correction with an exchange whose check has a wrong
+// result without it.
 func TestCorrections(t *testing.T) {
 	type row struct {
 		reason  string
