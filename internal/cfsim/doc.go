@@ -9,10 +9,9 @@
 //
 // Besides DNS it serves generic resources: tunnels and their networks, KV namespaces,
 // worker routes, R2 buckets, load balancers, Access, account tokens, origin
-// certificates, rulesets. The official document (package apidoc) says what their
-// bodies must have, which defaults they have, and which pages and filters their lists
-// have. The files family_*.go have the rules that the document does not state, each
-// with its source.
+// certificates, rulesets. The official document (package apidoc) states the required
+// members of bodies, their defaults, and the pages and filters of lists. The files
+// family_*.go have the rules that the document does not state, each with its source.
 //
 // It shares no code with the rest of this repository, so that a test of the provider
 // against it compares two readings of the API's documentation.
@@ -57,8 +56,8 @@
 // a stored document without the rules of the API. The permissions of tokens are the
 // names of the permission groups of the document. Everything includes all of them.
 //
-// AddTrap enables one of the ways in which the API answers right, and in which clients
-// have failed: see TrapKinds, each with its source.
+// AddTrap enables a valid behaviour of the API that clients have handled wrongly: see
+// TrapKinds, each with its source.
 //
 // # Administration
 //

@@ -108,8 +108,8 @@ func (c *resourceCall) inAccount(below string) *shelf {
 	return c.s.known("/accounts/" + c.account() + below)
 }
 
-// prepareBalancer checks that the pools exist and that the name is in the zone, and
-// sets the members that the server computes.
+// prepareBalancer checks that the pools exist and that the name is in the zone. It sets
+// the members of the server.
 func prepareBalancer(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	pools := c.inAccount("/load_balancers/pools")
 	for _, id := range poolsOf(doc) {

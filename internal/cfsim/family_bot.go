@@ -22,8 +22,8 @@ func botFamily() *family {
 	}
 }
 
-// botMembers returns the members that zones of a plan have in the document, without those that
-// all plans have.
+// botMembers returns the members that only zones of some plans have in the document, with the
+// values of a new zone of the plan.
 func botMembers(plan Plan) map[string]any {
 	switch plan {
 	case PlanPro, PlanBusiness:

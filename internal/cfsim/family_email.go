@@ -210,8 +210,8 @@ func prepareMailAddress(c *resourceCall, before *resource, doc map[string]any) *
 	return nil
 }
 
-// verifiedAt returns the time at which the owner of an address followed the link that Cloudflare mailed, or
-// nil if the owner has not followed it.
+// verifiedAt returns the time at which the owner of an address followed the link in Cloudflare's mail, or
+// nil if that has not happened.
 func (c *resourceCall) verifiedAt(r *resource) any {
 	if r.doc["verified"] == nil && c.published(r) {
 		return timestamp(r.changed.Add(c.s.options.TenantDelay))

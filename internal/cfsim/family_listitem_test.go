@@ -34,8 +34,8 @@ func (w *world) stateOf(operation string) string {
 	return textOf(w.object(w.must(http.MethodGet, operation, nil)), "status")
 }
 
-// TestItemsComeByOperations verifies that items exist after their operation has ended, and that
-// an account has one operation at a time.
+// TestItemsComeByOperations verifies that items exist after the end of their operation. An
+// account has one operation at a time.
 func TestItemsComeByOperations(t *testing.T) {
 	w := newResourceWorld(t, func(o *cfsim.Options) { o.OperationDelay = 4 * time.Second })
 	items, other := w.itemsOf("ip"), w.itemsOf("asn")
@@ -159,7 +159,7 @@ func TestOperationFails(t *testing.T) {
 	}
 }
 
-// TestListInUse verifies that a list that a rule names cannot be deleted, and that its items
+// TestListInUse verifies that a list in use by a rule cannot be deleted. The items of a list
 // are deleted with it.
 func TestListInUse(t *testing.T) {
 	w := newResourceWorld(t)

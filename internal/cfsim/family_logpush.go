@@ -30,8 +30,8 @@ func zoneDatasets() []string {
 	return []string{"dns_logs", "firewall_events", "http_requests", "nel_reports", "page_shield_events", "spectrum_events"}
 }
 
-// prepareLogpush checks the plan, that the dataset belongs to the parent, and that a new destination in S3, GCS
-// or Azure comes with a challenge of ownership.
+// prepareLogpush checks the plan and that the dataset belongs to the parent. A new destination in S3, GCS or
+// Azure needs a challenge of ownership.
 func prepareLogpush(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if c.zone != nil && c.zone.plan != PlanEnterprise {
 		return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no Logpush.")

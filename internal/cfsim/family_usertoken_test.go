@@ -14,8 +14,8 @@ import (
 
 const userTokens = "/user/tokens"
 
-// TestUserTokenWorks verifies that a token has the permissions of its policies in the account
-// that they name, and that a new value replaces the former one.
+// TestUserTokenWorks verifies that a token has the permissions of its policies in their
+// accounts. A new value replaces the former one.
 func TestUserTokenWorks(t *testing.T) {
 	w := newResourceWorld(t)
 	other := w.sim.AddAccount("other")
@@ -46,8 +46,8 @@ func TestUserTokenWorks(t *testing.T) {
 	status(rolled, namespaces, http.StatusOK)
 }
 
-// TestUserTokensAreTheUsers verifies that a user cannot see the tokens of another user, and
-// that a token of an account is refused with any permission.
+// TestUserTokensAreTheUsers verifies that a user cannot see the tokens of another user. A
+// token of an account is refused with any permission.
 func TestUserTokensAreTheUsers(t *testing.T) {
 	w := newResourceWorld(t)
 	of := func(o cfsim.TokenOptions) {

@@ -119,8 +119,8 @@ type Fault struct {
 	Delay time.Duration `json:"delay_ns,omitempty"`
 	// RetryAfter is the Retry-After of FaultThrottle; 0 means one second.
 	RetryAfter time.Duration `json:"retry_after_ns,omitempty"`
-	// Apart is the time for which a path is spared after a fault of this kind had an effect on it, because a copy
-	// that is behind catches up.
+	// Apart is the time for which a path is spared after a fault of this kind had an effect on it. A copy that is
+	// behind catches up in that time.
 	Apart time.Duration `json:"apart_ns,omitempty"`
 }
 

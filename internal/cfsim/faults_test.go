@@ -141,7 +141,7 @@ func TestStaleLists(t *testing.T) {
 	}
 }
 
-// TestStaleGet verifies that a copy that is behind can answer the GET of a record.
+// TestStaleGet verifies the GET of a record from a copy that is behind.
 func TestStaleGet(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	one := w.id(object{"type": "A", "name": "one", "content": "192.0.2.1"})
@@ -174,7 +174,7 @@ func TestStaleGet(t *testing.T) {
 	}
 }
 
-// TestStaleSetting verifies that a copy that is behind can answer the GET of a setting. Each copy has the setting.
+// TestStaleSetting verifies the GET of a setting from a copy that is behind. Each copy has the setting.
 func TestStaleSetting(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	w.must(http.MethodPatch, w.path("settings", "brotli"), object{"value": "on"})

@@ -18,8 +18,8 @@ type AddedFault struct {
 	Fired int `json:"fired"`
 }
 
-// AddedFaults returns all faults that were ever added, in that order, also those that
-// are spent or disabled.
+// AddedFaults returns all faults in the order of their addition, also spent and
+// disabled ones.
 func (s *Server) AddedFaults() []AddedFault {
 	s.mu.Lock()
 	defer s.mu.Unlock()

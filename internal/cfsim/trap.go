@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A TrapKind is one way in which the API answers right, and in which clients have failed. Numbers with #
-// are issues and pull requests of the Terraform provider about such failures.
+// A TrapKind is a valid behaviour of the API that clients have handled wrongly. Numbers with # are issues
+// and pull requests of the Terraform provider about it.
 type TrapKind string
 
 const (

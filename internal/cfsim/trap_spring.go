@@ -33,14 +33,14 @@ func (c *resourceCall) entitled(body map[string]any) *Error {
 	return nil
 }
 
-// isZoneDocument reports whether a path is that of a document of a zone that is not a generic resource,
-// but that traps can be about.
+// isZoneDocument reports whether a path is that of a setting or of the DNSSEC of a zone. These
+// documents are not generic resources, but traps work for them, too.
 func isZoneDocument(path string) bool {
 	return fits("/zones/{zone_id}/dnssec", path) || fits("/zones/{zone_id}/settings/{setting_id}", path)
 }
 
-// handle executes a call and applies the traps of such a document: those that refuse all writes, and
-// those that change a member of the response.
+// handle executes a call and applies the traps of a zone document. They refuse all writes, or change a
+// member of the response.
 func (c *call) handle(r route) (reply, *Error) {
 	if len(c.s.traps) == 0 || !isZoneDocument(c.path()) {
 		return r.handle(c)

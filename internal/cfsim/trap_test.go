@@ -200,8 +200,8 @@ func TestTrapEntitlementRefusal(t *testing.T) {
 	w.make(pools, aPool("a")) // The server adds the default, so that the request does not have the member.
 }
 
-// TestTrapKinds verifies that traps of all kinds can be added, and that a trap that could never
-// have an effect is refused.
+// TestTrapKinds verifies that traps of all kinds can be added. A trap without any possible
+// effect is refused.
 func TestTrapKinds(t *testing.T) {
 	w := newResourceWorld(t)
 	for _, kind := range cfsim.TrapKinds() {

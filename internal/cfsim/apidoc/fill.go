@@ -97,9 +97,9 @@ func (s *Schema) Strip(v any) any {
 	return v
 }
 
-// Hide deletes the secret members from v itself: those that a request may have and that
-// no response has. A member is secret if any alternative of the document marks it as
-// write-only or sensitive.
+// Hide deletes the secret members from v itself. A secret member may be in a request,
+// but is in no response. A member is secret if any alternative of the document marks it
+// as write-only or sensitive.
 func (s *Schema) Hide(v any) {
 	s = s.follow()
 	if s == nil || v == nil {
