@@ -22,8 +22,8 @@ func botFamily() *family {
 	}
 }
 
-// botMembers returns the members that only zones of some plans have in the document, with the
-// values of a new zone of the plan.
+// botMembers returns the members that a plan's form in the document has in addition to those
+// of all plans, with their values in a new zone.
 func botMembers(plan Plan) map[string]any {
 	switch plan {
 	case PlanPro, PlanBusiness:

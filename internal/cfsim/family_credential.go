@@ -93,7 +93,7 @@ func policyID(policy map[string]any) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// register makes the token usable in the simulator. The token grants the permissions of its permission
+// register makes the token usable in the simulator. The token has the permissions of its permission
 // groups on the resources of its policies.
 func (c *resourceCall) register(doc map[string]any) {
 	value, _ := doc["value"].(string)
@@ -224,8 +224,8 @@ const (
 	userScope    = "com.cloudflare.api.user"
 )
 
-// scopeOf returns the scope of a permission group. A name alone does not say its scope, so that scopeOf
-// derives it from the paths of the group's operations.
+// scopeOf returns the scope of a permission group. The name does not contain the scope. scopeOf derives
+// it from the paths of the group's operations.
 func scopeOf(name string) string {
 	if slices.Contains(bucketGroups(), name) {
 		return bucketScope

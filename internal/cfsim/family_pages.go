@@ -109,8 +109,8 @@ func merged(into, patch map[string]any) map[string]any {
 	return out
 }
 
-// preparePagesProject sets the members that the API sets by observation (Terraform provider, issues
-// 5928 and 6069).
+// preparePagesProject sets the members that the API was seen to set (Terraform provider, issues 5928
+// and 6069).
 func preparePagesProject(c *resourceCall, before *resource, doc map[string]any) *Error {
 	name, _ := doc["name"].(string)
 	if !regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,56}[a-z0-9])?$`).MatchString(name) {

@@ -64,7 +64,7 @@ const (
 
 // Renderings: responses that are right in another form.
 const (
-	// FaultTXTQuoted returns every TXT content in quotes, also if it was sent without.
+	// FaultTXTQuoted returns every TXT content in quotes, also content that was sent without quotes.
 	FaultTXTQuoted FaultKind = "txt-quoted"
 	// FaultLOCRendering returns LOC content in the form of zone files.
 	FaultLOCRendering FaultKind = "loc-plain"

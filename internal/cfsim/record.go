@@ -113,7 +113,7 @@ func (r *record) body(how rendering) map[string]any {
 	if t.priority {
 		b["priority"] = r.priority
 	} else if r.typ == "SRV" {
-		b["priority"] = r.data["priority"] // Deprecated in the OpenAPI document: it may still be returned.
+		b["priority"] = r.data["priority"] // By the OpenAPI document, it may still be returned.
 	}
 	if how.floatNumbers {
 		b["ttl"] = json.RawMessage(strconv.Itoa(r.ttl) + ".0")

@@ -177,9 +177,9 @@ func (c *resourceCall) checkBody(body map[string]any, whole bool) *Error {
 	return nil
 }
 
-// serverOwned reports whether a member belongs to the server: responses have it, and bodies do not, or have
-// it as read-only. A member that neither has is kept as it was sent. A creation may also have the members of
-// an update: in the document, only the bodies of PUT and PATCH have the regions of a pool's checks.
+// serverOwned reports whether a member belongs to the server. Such a member is in responses, and in bodies only as
+// read-only. A member that is in neither is kept as it was sent. A creation may also have the members of an
+// update: in the document, only the bodies of PUT and PATCH have the regions of a pool's checks.
 func (c *resourceCall) serverOwned(name string) bool {
 	member, sent := c.op.Body.Members(nil)[name]
 	if sent {

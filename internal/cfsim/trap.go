@@ -26,10 +26,11 @@ const (
 	// such as "/access/policies": #5499, #5495.
 	TrapExpandedReference TrapKind = "expanded-reference"
 	// TrapEmptyObject adds an object at Field that no request had. It is empty, or has Value as its only
-	// member, which is null: the selectors of Access that are not set, commits f18d0a8c0 and 7bcee4b36.
+	// member, which is null. Examples are the selectors of Access that are not set: commits f18d0a8c0 and
+	// 7bcee4b36.
 	TrapEmptyObject TrapKind = "empty-object"
 	// TrapReformattedText changes the form of the text at Field, or of the texts of an array. Value names
-	// the form: html, upper, lower or newline: commit b717f4deb, #5714, #5839.
+	// the form (html, upper, lower or newline): commit b717f4deb, #5714, #5839.
 	TrapReformattedText TrapKind = "reformatted-text"
 	// TrapBusyDeletion refuses deletions, with Code and Status if they are set: #5255, #66, #7306, #7284.
 	TrapBusyDeletion TrapKind = "busy-deletion"

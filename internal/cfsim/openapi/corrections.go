@@ -24,8 +24,8 @@ type correction struct {
 	apply func(doc tree) error
 }
 
-// corrections returns all corrections. They are independent of each other, except for
-// their order.
+// corrections returns all corrections. They are applied in this order, and otherwise
+// independent of each other.
 func corrections() []correction {
 	return slices.Concat(recordCorrections(), otherCorrections(), auditCorrections(), resourceCorrections(), developerCorrections(), memberCorrections(), emailCorrections())
 }

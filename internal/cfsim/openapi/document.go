@@ -3,7 +3,8 @@
 
 // Package openapi checks the requests to a handler and its responses against
 // Cloudflare's official OpenAPI document. Every test that talks to the simulator does
-// so through this check, so that the simulator cannot differ from the document.
+// so through this check, so that a difference between the simulator and the document
+// fails a test.
 //
 //	srv := httptest.NewServer(openapi.Handler(t, sim))
 //
