@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// adminMux serves the simulator's own endpoints, which the package documentation
-// lists. They need no credential: a simulator listens on loopback.
+// adminMux returns the handler of the simulator's own endpoints, which the package
+// documentation lists. They need no credential: a simulator listens on loopback.
 func (s *Server) adminMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	handle := func(pattern string, f func(*http.Request) (any, error)) {
@@ -53,10 +53,10 @@ func (s *Server) adminMux() *http.ServeMux {
 	return mux
 }
 
-// errBadRequest marks what is wrong with an administrator's request.
+// errBadRequest marks errors in an administrator's request.
 var errBadRequest = errors.New("bad request")
 
-// writeAdmin answers JSON: what f returns, or {"error": ...}.
+// writeAdmin writes a JSON response: what f returns, or {"error": ...}.
 func writeAdmin(w http.ResponseWriter, r *http.Request, f func(*http.Request) (any, error)) {
 	result, err := f(r)
 	status := http.StatusOK
@@ -78,7 +78,7 @@ func writeAdmin(w http.ResponseWriter, r *http.Request, f func(*http.Request) (a
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	if err := json.NewEncoder(w).Encode(result); err != nil {
-		return // the client has gone
+		return // The client has disconnected.
 	}
 }
 
@@ -92,7 +92,7 @@ func readAdmin[T any](r *http.Request) (T, error) {
 	return v, nil
 }
 
-// readBody reads a record, whose members are the API's.
+// readBody decodes a body with the API's own members, such as a record.
 func readBody(r *http.Request) (map[string]any, error) {
 	var v map[string]any
 	dec := json.NewDecoder(r.Body)
@@ -103,7 +103,7 @@ func readBody(r *http.Request) (map[string]any, error) {
 	return v, nil
 }
 
-// state is what GET /_sim/state answers.
+// state returns the response to GET /_sim/state.
 func (s *Server) state() any {
 	type zoneState struct {
 		Zone
@@ -232,11 +232,11 @@ func (s *Server) adminAdvance(r *http.Request) (any, error) {
 	return map[string]any{"now": s.Now()}, nil
 }
 
-// adminLog answers the request log, as text with ?format=text.
+// adminLog writes the request log, as text if the query has format=text.
 func (s *Server) adminLog(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("format") == "text" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_ = s.PrintLog(w) // a client that has gone is its own business
+		_ = s.PrintLog(w) // An error means that the client has disconnected.
 		return
 	}
 	writeAdmin(w, r, func(*http.Request) (any, error) {

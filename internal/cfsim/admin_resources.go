@@ -10,7 +10,7 @@ import (
 )
 
 // handleResources adds the endpoints of generic resources and of traps. A resource is
-// named by its path at the API.
+// named by its path in the API.
 func (s *Server) handleResources(handle func(string, func(*http.Request) (any, error))) {
 	const resources = AdminPath + "/resources/{path...}"
 	handle("GET "+resources, s.adminResources)
@@ -28,7 +28,8 @@ func (s *Server) handleResources(handle func(string, func(*http.Request) (any, e
 
 func resourcePath(r *http.Request) string { return "/" + r.PathValue("path") }
 
-// adminResources answers one document, or all of a collection, as they are stored.
+// adminResources returns one document, or all documents of a collection, as they are
+// stored.
 func (s *Server) adminResources(r *http.Request) (any, error) {
 	path := resourcePath(r)
 	if doc, err := s.Resource(path); err == nil {

@@ -13,21 +13,23 @@ import (
 )
 
 const (
-	// DashboardUser makes the edits of the dashboard where nobody else is signed in.
+	// DashboardUser is the user of the dashboard if SignIn has named no other one.
 	DashboardUser = "owner@example.com"
 	// browser is the user agent of the dashboard.
 	browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-	// maxAudit bounds the audit log of an account, the oldest go first.
+	// maxAudit is the maximum number of entries in the audit log of an account. The oldest
+	// entries are dropped first.
 	maxAudit = 20_000
 )
 
-// auditActor is who has made a change, in the words of the official document.
+// An auditActor is the author of a change, with the members that the official document has
+// for it.
 type auditActor struct {
 	kind, context, id, email, tokenID, tokenName, userAgent string
 }
 
-// auditEntry is one request that asked for a change, as audit logs (version 2) keep it:
-// one entry a request, and so one for a whole batch
+// An auditEntry is one request for a change, as version 2 of the audit logs keeps it.
+// There is one entry per request, and so one entry for a whole batch
 // (https://blog.cloudflare.com/introducing-automatic-audit-logs/).
 type auditEntry struct {
 	id               string
@@ -38,17 +40,17 @@ type auditEntry struct {
 	success          bool
 	method, uri      string
 	status           int
-	collection       string // the last named segment of the path
-	resource         string // the ID of what was changed; "" for a batch
+	collection       string // The last segment of the path that is a name.
+	resource         string // The ID of the changed resource; "" for a batch.
 	request, answer  map[string]any
 	zoneID, zoneName string
 }
 
-// auditing is what is known of the audit log of an account.
+// auditing is the audit log of an account.
 type auditing struct {
 	entries []auditEntry
-	user    string        // who is signed in to the dashboard
-	delay   time.Duration // how long after a change its entry is there
+	user    string        // The user who is signed in to the dashboard.
+	delay   time.Duration // The time from a change until its entry appears.
 }
 
 func (s *Server) audits(account string) *auditing {
@@ -60,25 +62,25 @@ func (s *Server) audits(account string) *auditing {
 	return found
 }
 
-// SignIn says who makes the edits of the dashboard in an account from now on.
+// SignIn sets the user of the dashboard of an account for all later edits.
 func (s *Server) SignIn(account, email string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.audits(account).user = email
 }
 
-// DelayAuditLogs has the entries of an account's audit log appear that long after the
-// changes that they are about.
+// DelayAuditLogs sets the time from a change until its entry appears in the audit log of
+// the account.
 func (s *Server) DelayAuditLogs(account string, d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.audits(account).delay = d
 }
 
-// auditedChange is one change, as it gets into the audit log.
+// An auditedChange is one change on its way into the audit log.
 type auditedChange struct {
-	method, path string // below BasePath
-	route        string // the path with {zone_id} and such
+	method, path string // Below BasePath.
+	route        string // The path with {zone_id} and similar parameters.
 	body         []byte
 	status       int
 	result       any
@@ -86,16 +88,17 @@ type auditedChange struct {
 	actor        auditActor
 }
 
-// keepAudit adds an entry where the change is about an account, or a zone of one.
+// keepAudit adds an entry to the audit log of the change's account, or of the account of
+// its zone. It ignores changes that belong to no known account.
 func (s *Server) keepAudit(ch auditedChange) {
 	e := auditEntry{
 		at: s.now(), actor: ch.actor, success: ch.status < http.StatusBadRequest, status: ch.status,
 		method: ch.method, uri: BasePath + ch.path, action: actionOf(ch.method), answer: objectOf(ch.result),
 	}
 	e.collection, e.resource = audited(ch.route, ch.path, e.answer)
-	// Bodies of other products may have secrets in them, which no log shows.
+	// Bodies of other products may contain secrets, and no log shows secrets.
 	if e.collection == "dns_records" {
-		_ = json.Unmarshal(ch.body, &e.request) // what is no object is not shown
+		_ = json.Unmarshal(ch.body, &e.request) // A body that is not an object is not logged.
 	} else {
 		e.answer = nil
 	}
@@ -118,7 +121,7 @@ func (s *Server) keepAudit(ch auditedChange) {
 	}
 }
 
-// auditCall keeps a request of the API that asked for a change.
+// auditCall logs a request of the API for a change.
 func (c *call) auditCall(result reply, refused *Error) {
 	route, found := c.s.find(c.r)
 	if c.cred == nil || !found || route.verifies() || c.r.Method == http.MethodGet {
@@ -134,7 +137,7 @@ func (c *call) auditCall(result reply, refused *Error) {
 	})
 }
 
-// actor is the credential in the words of the audit logs.
+// actor returns the credential as the author of a change in the audit log.
 func (c *credential) actor(userAgent string) auditActor {
 	a := auditActor{kind: "user", context: "api_token", id: c.owner, email: c.ownerEmail, tokenID: c.id, tokenName: c.name, userAgent: userAgent}
 	switch {
@@ -146,12 +149,12 @@ func (c *credential) actor(userAgent string) auditActor {
 	return a
 }
 
-// dashboard is who is signed in to the dashboard of an account.
+// dashboard returns the user who is signed in to the dashboard of an account.
 func (s *Server) dashboard(account string) auditActor {
 	return auditActor{kind: "user", context: "dash", id: strings.Repeat("d", 32), email: s.audits(account).user, userAgent: browser}
 }
 
-// auditRecord keeps an edit of a record in the dashboard.
+// auditRecord logs an edit of a record in the dashboard.
 func (s *Server) auditRecord(method string, z *zone, id string, body fields) {
 	path, route := "/zones/"+z.id+"/dns_records", "/dns_records"
 	if method != http.MethodPost {
@@ -159,14 +162,14 @@ func (s *Server) auditRecord(method string, z *zone, id string, body fields) {
 	}
 	raw, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // The body is JSON that was read.
+		panic(err) // The body was decoded from JSON.
 	}
 	s.keepAudit(auditedChange{
 		method: method, path: path, route: route, body: raw, status: http.StatusOK, result: map[string]any{"id": id}, zone: z, actor: s.dashboard(z.accountID),
 	})
 }
 
-// accountID is the account that a path is about, "" for none.
+// accountID returns the account of a path or of its zone, or "" if the path has neither.
 func (c *call) accountID() string {
 	if c.zone != nil {
 		return c.zone.accountID
@@ -184,8 +187,8 @@ func actionOf(method string) string {
 	return "update"
 }
 
-// audited are the collection that a path is about, and the ID of the resource: that of the
-// path, or else that of the answer. A batch has none.
+// audited returns the collection of a path and the ID of the resource. The ID is taken
+// from the path, or from the response if the path has none. A batch has no ID.
 func audited(route, path string, answer map[string]any) (collection, id string) {
 	segments, template := strings.Split(path, "/"), strings.Split(route, "/")
 	last := len(segments) - 1
@@ -208,6 +211,6 @@ func objectOf(v any) map[string]any {
 		return nil
 	}
 	var object map[string]any
-	_ = json.Unmarshal(raw, &object) // what is no object has no members
+	_ = json.Unmarshal(raw, &object) // A value that is not an object has no members.
 	return object
 }

@@ -17,13 +17,13 @@ const (
 	AuditLogsRead Permission = "Account Settings Read"
 	// AuditLogsWrite is the other one.
 	AuditLogsWrite Permission = "Account Settings Write"
-	// CodeBadAuditQuery is the code of a query that the audit logs refuse; own number.
+	// CodeBadAuditQuery is the code of a query that the audit logs refuse (own number).
 	CodeBadAuditQuery = 11000
 
 	defaultAuditLimit, maxAuditLimit = 100, 1000
 )
 
-// auditLogs answers GET /accounts/{account_id}/logs/audit, version 2 of the audit logs.
+// auditLogs handles GET /accounts/{account_id}/logs/audit, version 2 of the audit logs.
 func auditLogs(c *call) (reply, *Error) {
 	query := c.r.URL.Query()
 	since, before, err := auditWindow(query)
@@ -57,7 +57,7 @@ func auditPage(found []auditEntry, from, limit int) reply {
 	for _, e := range shown {
 		result = append(result, e.body())
 	}
-	// The document has a count that is a text.
+	// In the document, count is a string.
 	info := map[string]any{"count": strconv.Itoa(len(shown)), "cursor": ""}
 	if next := from + len(shown); next < len(found) {
 		info["cursor"] = base64.URLEncoding.EncodeToString([]byte(strconv.Itoa(next)))
@@ -97,7 +97,8 @@ func auditCursor(text string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// visibleAudits are the entries of a time that are there by now, the oldest first.
+// visibleAudits returns the entries of a period that have appeared by now, the oldest
+// first.
 func (s *Server) visibleAudits(account string, since, before, now time.Time) []auditEntry {
 	log := s.audits(account)
 	var out []auditEntry
@@ -109,8 +110,9 @@ func (s *Server) visibleAudits(account string, since, before, now time.Time) []a
 	return out
 }
 
-// passes reports whether an entry passes the filters of a query: each has one of the values
-// of its parameter, and none of those of the parameter with .not.
+// passes reports whether an entry passes the filters of a query. For each parameter, the
+// entry must have one of the values of the parameter, and none of the values of the
+// parameter with the suffix .not.
 func (e auditEntry) passes(query url.Values) bool {
 	for name, value := range e.filtered() {
 		if query.Has(name) && !slices.Contains(query[name], value) {
@@ -123,7 +125,7 @@ func (e auditEntry) passes(query url.Values) bool {
 	return true
 }
 
-// filtered are the values that lists filter by.
+// filtered returns the values that lists filter by.
 func (e auditEntry) filtered() map[string]string {
 	scope := "accounts"
 	if e.zoneID != "" {
@@ -146,7 +148,7 @@ func (e auditEntry) outcome() string {
 	return "failure"
 }
 
-// body is the entry as the document has it. What is not known is left out.
+// body returns the entry in the form of the document. Unknown members are left out.
 func (e auditEntry) body() map[string]any {
 	b := map[string]any{
 		"id":      e.id,

@@ -18,7 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 )
 
-// auditWorld is a simulator with an audit log, whose exchanges the official document judges.
+// auditWorld is a simulator with an audit log. Its exchanges are checked against the
+// official document.
 type auditWorld struct {
 	t       *testing.T
 	sim     *cfsim.Server
@@ -59,7 +60,7 @@ func (w *auditWorld) call(method, path, body, token string) (status int, answer 
 	return got.Code, answer
 }
 
-// list gives the entries that a query shows, each as the values at those paths.
+// list returns the entries for a query, each as the values at the given paths.
 func (w *auditWorld) list(more string, members ...string) [][]any {
 	w.t.Helper()
 	query := url.Values{"since": {"2026-11-23"}, "before": {"2026-11-24T00:00:00Z"}}.Encode()

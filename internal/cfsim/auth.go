@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// TokenStatus is whether a token can be used.
+// A TokenStatus says whether a token can be used.
 type TokenStatus string
 
 // Statuses of tokens.
@@ -26,20 +26,20 @@ const (
 	TokenExpired  TokenStatus = "expired"
 )
 
-// credential is a token or a global key.
+// A credential is a token or a global key.
 type credential struct {
 	id    string
-	name  string // of a token
-	owner string // the ID of the user that a token belongs to
-	// ownerEmail is that user's; a token of an account has none.
+	name  string // Of a token.
+	owner string // The ID of the user that a token belongs to.
+	// ownerEmail is the address of that user. It is "" for a token of an account.
 	ownerEmail string
-	account    string // owner of an account token
-	user       string // what shares a rate limit and a block
-	email      string // of a global key
+	account    string // The account that owns an account token.
+	user       string // The user who shares a rate limit and a block.
+	email      string // Of a global key.
 	status     TokenStatus
 	notBefore  time.Time
 	expiresOn  time.Time
-	from       []netip.Prefix // addresses it may be used from; none: from all
+	from       []netip.Prefix // The addresses it may be used from; empty allows all.
 	grants     []Grant
 }
 
@@ -50,8 +50,8 @@ func (c *credential) statusAt(now time.Time) TokenStatus {
 	return c.status
 }
 
-// usable reports whether the credential may be used for anything but to be verified.
-// What is not is answered as what nobody knows.
+// usable returns an error if the credential is not active or not valid yet. Such a
+// credential may only be verified. Every other route refuses it like an unknown token.
 func (c *credential) usable(now time.Time) *Error {
 	if c.statusAt(now) != TokenActive || now.Before(c.notBefore) {
 		return errInvalidAccess()
@@ -59,7 +59,8 @@ func (c *credential) usable(now time.Time) *Error {
 	return nil
 }
 
-// comesFrom reports whether the credential may be used from the address of a request.
+// comesFrom returns an error if the credential may not be used from the address of the
+// request.
 func (c *credential) comesFrom(r *http.Request) *Error {
 	if len(c.from) == 0 {
 		return nil
@@ -71,20 +72,19 @@ func (c *credential) comesFrom(r *http.Request) *Error {
 	return refuse(http.StatusForbidden, CodeUnauthorized, "Cannot use the access token from location: %s", at.Addr().Unmap())
 }
 
-// errInvalidToken is what the routes that verify tokens say of one that they do not
-// know.
+// errInvalidToken is the refusal of an unknown token by the routes that verify tokens.
 func errInvalidToken() *Error {
 	return refuse(http.StatusUnauthorized, CodeInvalidToken, "Invalid API Token")
 }
 
-// errInvalidAccess is what every other route says of such a token (and of one that is
-// disabled, expired or not valid yet), with the code of a permission that is missing:
-// https://github.com/home-assistant/addons/issues/3243.
+// errInvalidAccess is the refusal of an unknown token by every other route, and of a
+// token that is disabled, expired or not valid yet. It has the code of a missing
+// permission: https://github.com/home-assistant/addons/issues/3243.
 func errInvalidAccess() *Error {
 	return refuse(http.StatusForbidden, CodeUnauthorized, "Invalid access token")
 }
 
-// presented is what a request brings as its credential: a key of Server.creds.
+// presented returns the credential of a request as a key of Server.creds.
 func presented(r *http.Request) string {
 	if auth := r.Header.Get("Authorization"); auth != "" {
 		return strings.TrimPrefix(auth, "Bearer ")
@@ -94,8 +94,9 @@ func presented(r *http.Request) string {
 
 func globalKey(email, key string) string { return email + " " + key }
 
-// authenticate finds the credential of a request: its form first, then whether
-// it is known. verifies is true on the routes that are there to find out.
+// authenticate returns the credential of a request. It checks the form of the headers
+// first, then whether the credential is known. verifies is true on the routes that
+// verify tokens.
 func (s *Server) authenticate(r *http.Request, verifies bool) (*credential, *Error) {
 	auth, email, key := r.Header.Get("Authorization"), r.Header.Get("X-Auth-Email"), r.Header.Get("X-Auth-Key")
 	if auth == "" && email == "" && key == "" {
@@ -137,7 +138,8 @@ func errBadHeader(code int, header string) *Error {
 	}}}
 }
 
-// fingerprint names a credential without telling it.
+// fingerprint identifies a credential without revealing it. It returns "" if secret is
+// blank.
 func fingerprint(secret string) string {
 	if strings.TrimSpace(secret) == "" {
 		return ""
@@ -146,7 +148,7 @@ func fingerprint(secret string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// userID is the ID of the user of an email address, "" for none.
+// userID returns the ID of the user with an email address, or "" if email is empty.
 func userID(email string) string {
 	if email == "" {
 		return ""
@@ -155,8 +157,8 @@ func userID(email string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// newTokenValue has the form of today's tokens: a prefix for users or accounts,
-// 40 characters, and a checksum of eight.
+// newTokenValue returns a token in today's form: a prefix for users or accounts, 40
+// characters, and a checksum of eight.
 func (s *Server) newTokenValue(account bool) string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	value := []byte("cfut_")
@@ -171,7 +173,7 @@ func (s *Server) newTokenValue(account bool) string {
 
 func getUser(c *call) (reply, *Error) {
 	if c.cred.email == "" {
-		return reply{}, errAuthentication() // our tokens have no user permissions
+		return reply{}, errAuthentication() // The simulator's tokens have no user permissions.
 	}
 	return reply{result: map[string]any{
 		"id": c.cred.id, "email": c.cred.email, "first_name": nil, "last_name": nil, "suspended": false,
@@ -180,8 +182,8 @@ func getUser(c *call) (reply, *Error) {
 	}}, nil
 }
 
-// verifyUserToken knows tokens of users only, verifyAccountToken those of the
-// account only: to the other, a token is invalid.
+// verifyUserToken knows only tokens of users, and verifyAccountToken only those of the
+// account. For either one, the tokens of the other are invalid.
 func verifyUserToken(c *call) (reply, *Error) { return c.verify("") }
 
 func verifyAccountToken(c *call) (reply, *Error) {

@@ -28,7 +28,7 @@ func TestCredentialForms(t *testing.T) {
 	cases := map[string]struct {
 		reason             string
 		header             http.Header
-		status, code, next int // next is the first of the error chain
+		status, code, next int // next is the first code of the error chain.
 	}{
 		"Nothing":     {"no credential", h(), 400, cfsim.CodeMissingHeaders, 0},
 		"NoBearer":    {"not a bearer token", h("Authorization", w.token), 400, cfsim.CodeBadHeaders, cfsim.CodeBadAuthHeader},
@@ -142,8 +142,8 @@ func TestTokenLife(t *testing.T) {
 	}
 }
 
-// TestUnknownTokens has every route be asked with a token that nobody knows: only
-// those that verify tokens tell it from one that lacks a permission.
+// TestUnknownTokens calls every route with an unknown token. Only the routes that
+// verify tokens distinguish it from a token without permission.
 func TestUnknownTokens(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	revoked := w.sim.AddToken(cfsim.TokenOptions{Grants: everything()})

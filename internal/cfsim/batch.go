@@ -3,15 +3,15 @@
 
 package cfsim
 
-// batchOperation is one kind of operation of a batch.
+// A batchOperation is one kind of operation of a batch.
 type batchOperation struct {
 	name    string
 	needsID bool
 	do      func(t *txn, id string, body fields) (*record, *Error)
 }
 
-// batchOrder is the order in which a batch is carried out, whatever that of its
-// members in the request.
+// batchOrder returns the operations in the order in which a batch executes them. The
+// order of the members in the request has no effect.
 func batchOrder() []batchOperation {
 	return []batchOperation{
 		{"deletes", true, func(t *txn, id string, _ fields) (*record, *Error) { return t.delete(id) }},
@@ -21,8 +21,8 @@ func batchOrder() []batchOperation {
 	}
 }
 
-// batchRecords carries out all operations or none. The error is that of the
-// first that fails, and names no operation.
+// batchRecords executes all operations or none. It returns the error of the first
+// operation that fails. The error does not name the operation.
 func batchRecords(c *call) (reply, *Error) {
 	body, err := c.decode()
 	if err != nil {

@@ -32,7 +32,8 @@ func TestBatchOrder(t *testing.T) {
 		}
 		seen[op] = list
 	}
-	// Posts come last: the name of gone is free for a CNAME, put's old content, too.
+	// Posts come last. The name of the deleted record is then free for a CNAME, and the
+	// former content of put for another record.
 	want := object{
 		"deletes": []string{"A gone.example.com 192.0.2.1 <nil>"}, "patches": []string{"A kept.example.com 192.0.2.9 <nil>"},
 		"puts":  []string{"A put.example.com 192.0.2.2 <nil>"},

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// exportRecords answers the zone as a file in BIND format. What DNS has no place
-// for, comments, tags and proxied, follows each record as a comment:
-// "; the comment cf_tags=team:dns,cf-proxied:true".
+// exportRecords returns the zone as a file in BIND format. DNS has no place for
+// comments, tags and the proxied flag. They follow each record as a comment: "; the
+// comment cf_tags=team:dns,cf-proxied:true".
 func exportRecords(c *call) (reply, *Error) {
 	z := c.zone
 	var b strings.Builder
@@ -37,7 +37,7 @@ func exportRecords(c *call) (reply, *Error) {
 	return reply{text: b.String()}, nil
 }
 
-// rdata is a record in the presentation format of zone files.
+// rdata returns the data of a record in the presentation format of zone files.
 func (r *record) rdata() string {
 	t, _ := recordType(r.typ)
 	switch r.typ {
@@ -65,7 +65,7 @@ func (r *record) rdata() string {
 	return r.rendered(rendering{})
 }
 
-// jsonText is a text as a JSON string.
+// jsonText returns s as a JSON string.
 func jsonText(s string) string {
 	encoded, err := json.Marshal(s)
 	if err != nil {

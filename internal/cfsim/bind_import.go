@@ -12,9 +12,9 @@ import (
 	"github.com/miekg/dns"
 )
 
-// importRecords creates the records of a zone file. Those that exist already are
-// skipped, as are SOA and the NS of the zone itself; anything else wrong refuses
-// the whole file.
+// importRecords creates the records of a zone file. It skips existing records, the SOA
+// record, and the NS records of the zone itself. It refuses the whole file on any other
+// error.
 func importRecords(c *call) (reply, *Error) {
 	file, proxied, err := c.importForm()
 	if err != nil {
@@ -24,7 +24,7 @@ func importRecords(c *call) (reply, *Error) {
 	if err != nil {
 		return reply{}, err
 	}
-	// A DS record needs its NS record, wherever the file has it.
+	// A DS record needs its NS record first, in any order of the file.
 	slices.SortStableFunc(bodies, func(a, b fields) int {
 		return strings.Compare(dsLast(a), dsLast(b))
 	})
@@ -55,7 +55,8 @@ func dsLast(body fields) string {
 	return "first"
 }
 
-// importForm reads the multipart form: file, and proxied for those that can be.
+// importForm reads the multipart form: the file, and the proxied flag for the records
+// that can be proxied.
 func (c *call) importForm() (file string, proxied bool, _ *Error) {
 	parts, refused := c.form()
 	if refused != nil {
@@ -100,8 +101,8 @@ func parseZoneFile(file string, z *zone, proxied bool) ([]fields, *Error) {
 	return bodies, nil
 }
 
-// shield stands for a semicolon inside of a comment, to which the parser would
-// add a blank.
+// shield stands for a semicolon inside of a comment. The parser would add a blank to a
+// semicolon there.
 const shield = "\x01"
 
 func shieldComments(file string) string {
@@ -130,7 +131,7 @@ func shieldComments(file string) string {
 	return b.String()
 }
 
-// recordOf is the request body that creates what a resource record says.
+// recordOf returns the request body that creates a resource record.
 func recordOf(rr dns.RR) (fields, *Error) {
 	name := dns.TypeToString[rr.Header().Rrtype]
 	t, ok := recordType(name)
@@ -165,8 +166,8 @@ func recordOf(rr dns.RR) (fields, *Error) {
 	return body, nil
 }
 
-// fromWord reads a word of presentation format: numbers, also by their mnemonics
-// and with the unit of LOC.
+// fromWord decodes a word of the presentation format. Numbers may be mnemonics, or have
+// the unit of LOC.
 func (m member) fromWord(word string) any {
 	if m.kind != integer && m.kind != decimal {
 		return word
@@ -180,7 +181,7 @@ func (m member) fromWord(word string) any {
 	return json.Number(strings.TrimSuffix(word, "m"))
 }
 
-// words splits presentation format; quoted strings are decoded.
+// words splits a text in presentation format, and decodes quoted strings.
 func words(s string) []string {
 	var list []string
 	for s = strings.TrimLeft(s, " \t"); s != ""; s = strings.TrimLeft(s, " \t") {
@@ -197,7 +198,8 @@ func words(s string) []string {
 	return list
 }
 
-// annotate takes comment and tags from the comment behind a record.
+// annotate sets the comment and the tags of a record from the comment that follows it
+// in the file.
 func annotate(body fields, remark string) {
 	remark = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(remark), ";"))
 	comment, list, found := remark, "", false
@@ -224,7 +226,7 @@ func annotate(body fields, remark string) {
 	body["tags"] = tags
 }
 
-// splitTags splits at commas outside of quotes; quoted values are JSON strings.
+// splitTags splits at commas outside of quotes. Quoted values are JSON strings.
 func splitTags(list string) []string {
 	var tags []string
 	for list != "" {

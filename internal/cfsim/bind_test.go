@@ -16,7 +16,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// upload imports a zone file; proxied is left out where it is "".
+// upload imports a zone file. It leaves out proxied if that is "".
 func (w *world) upload(file, proxied string) answer {
 	w.Helper()
 	var b bytes.Buffer
@@ -62,7 +62,7 @@ func TestExportImportRoundTrip(t *testing.T) {
 		cmpopts.IgnoreFields(cfsim.Record{}, "ID", "CreatedOn", "ModifiedOn"), cmpopts.EquateEmpty(),
 		cmpopts.SortSlices(func(a, b cfsim.Record) bool { return a.Type+a.Name+a.Content < b.Type+b.Name+b.Content }),
 	}
-	// What is quoted in a zone file cannot come back unquoted.
+	// Quotes in a zone file are kept, so that an import cannot return unquoted content.
 	if diff := cmp.Diff(from.sim.Records(from.zone.ID), to.sim.Records(to.zone.ID), opts); diff != "" {
 		t.Errorf("-exported +imported:\n%s", diff)
 	}
@@ -75,7 +75,7 @@ func TestExportImportRoundTrip(t *testing.T) {
 func TestImport(t *testing.T) {
 	cases := map[string]struct {
 		reason, file, proxied string
-		want                  []string // type, name, content, proxied
+		want                  []string // Type, name, content, proxied.
 		code                  int
 	}{
 		"Relative":  {"names without dot are relative", "www 300 IN A 192.0.2.1\n", "", []string{"A www.example.com 192.0.2.1 unproxied"}, 0},

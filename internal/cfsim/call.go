@@ -13,28 +13,28 @@ import (
 	"time"
 )
 
-// call is one request being carried out, under the server's lock.
+// A call is one request in progress. The server's lock is held.
 type call struct {
 	s      *Server
 	r      *http.Request
 	body   []byte
 	now    time.Time
 	cred   *credential
-	zone   *zone // of zone routes
+	zone   *zone // Of routes below a zone.
 	faults faultSet
-	sprung string // kind of a trap that has changed the answer
+	sprung string // The kind of a trap that has changed the response.
 }
 
-// reply is what a successful call answers.
+// A reply is the result of a successful call.
 type reply struct {
 	result any
-	info   any    // result_info; nil is none
-	text   string // instead of an envelope
-	status int    // 0 is 200; 204 has no body at all
-	bare   bool   // no body with another status, either
+	info   any    // result_info; nil for none.
+	text   string // Replaces the envelope.
+	status int    // 0 means 200; 204 has no body.
+	bare   bool   // Sends no body with any status.
 }
 
-// resultInfo describes a page of a list.
+// A resultInfo describes a page of a list.
 type resultInfo struct {
 	Page       int `json:"page"`
 	PerPage    int `json:"per_page"`
@@ -43,7 +43,7 @@ type resultInfo struct {
 	TotalPages int `json:"total_pages"`
 }
 
-// envelope is the frame of every JSON answer.
+// An envelope is the frame of every JSON response.
 type envelope struct {
 	Result     any     `json:"result"`
 	Success    bool    `json:"success"`
@@ -52,12 +52,12 @@ type envelope struct {
 	ResultInfo any     `json:"result_info,omitempty"`
 }
 
-// answer is an HTTP answer before it is written.
+// An answer is an HTTP response before it is written.
 type answer struct {
 	status  int
 	header  http.Header
 	body    []byte
-	refused *Error // what a failure is made of
+	refused *Error // The cause of a failure.
 }
 
 func encode(status int, v any) answer {
@@ -89,7 +89,7 @@ func (e *Error) answer() answer {
 	return a
 }
 
-// decode reads the request's body as a JSON object.
+// decode decodes the body of the request as a JSON object.
 func (c *call) decode() (fields, *Error) {
 	if kind := c.r.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "application/json") {
 		return nil, invalid(CodeMalformedJSON, "Content-Type must be application/json.")
@@ -107,10 +107,11 @@ func decodeObject(raw []byte) (fields, *Error) {
 	return object, nil
 }
 
-// path is the request's path below BasePath.
+// path returns the path of the request below BasePath.
 func (c *call) path() string { return strings.TrimPrefix(c.r.URL.Path, BasePath) }
 
-// run carries a call out: credential, route, permission, zone, then the handler.
+// run executes a call. It checks the credential, the route, the permission and the
+// zone, then calls the handler.
 func (c *call) run() (reply, *Error) {
 	route, found := c.s.find(c.r)
 	cred, err := c.s.authenticate(c.r, route.verifies())
@@ -152,7 +153,7 @@ func (c *call) enter(r route) *Error {
 	return nil
 }
 
-// enterAccount is enterZone for what belongs to an account.
+// enterAccount is enterZone for the routes below an account.
 func (c *call) enterAccount(wants ...Permission) *Error {
 	id := c.r.PathValue("account_id")
 	if !validID(id) {
@@ -170,9 +171,9 @@ func (c *call) enterAccount(wants ...Permission) *Error {
 	return nil
 }
 
-// enterZone checks the permission before it looks whether there is such a zone,
-// so that nobody can probe for zones. A malformed ID, which no permission can
-// name, is no route.
+// enterZone checks the permission before it checks that the zone exists, so that a
+// client cannot probe for zones. No permission can name a malformed ID, and so it is
+// not a route.
 func (c *call) enterZone(wants ...Permission) *Error {
 	id := c.r.PathValue("zone_id")
 	if !validID(id) {
@@ -192,7 +193,7 @@ func (c *call) enterZone(wants ...Permission) *Error {
 	return nil
 }
 
-// recordID is the record of the path.
+// recordID returns the ID of the record in the path.
 func (c *call) recordID() (string, *Error) {
 	id := c.r.PathValue("dns_record_id")
 	if !validID(id) {

@@ -17,7 +17,7 @@ func ipv4Content(content string) (string, *Error) {
 	return addr.String(), nil
 }
 
-// ipv6Content gives the form of RFC 5952.
+// ipv6Content returns the address in the form of RFC 5952.
 func ipv6Content(content string) (string, *Error) {
 	addr, err := netip.ParseAddr(content)
 	if err != nil || !addr.Is6() || addr.Zone() != "" {
@@ -36,7 +36,8 @@ func targetContent(typeName string) func(string) (string, *Error) {
 	}
 }
 
-// mxContent is a host name, or "." for a domain that takes no mail (RFC 7505).
+// mxContent returns a canonical host name, or "." for a domain that accepts no mail
+// (RFC 7505).
 func mxContent(content string) (string, *Error) {
 	if content == "." {
 		return content, nil
@@ -57,8 +58,9 @@ func base64Content(content string) (string, *Error) {
 	return content, nil
 }
 
-// publicAddress is false for addresses that no origin behind the proxy can have:
-// private, loopback, link-local, unique local and carrier-grade NAT (RFC 6598).
+// publicAddress reports whether an origin behind the proxy can have an address. It
+// cannot have an address that is private, loopback, link-local, unique local or
+// carrier-grade NAT (RFC 6598).
 func publicAddress(content string) bool {
 	addr, err := netip.ParseAddr(content)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// kind says how a member of data is checked and canonicalised.
+// A kind says how a member of data is checked and canonicalised.
 type kind int
 
 const (
@@ -24,28 +24,28 @@ const (
 	word                // one of words
 	propertyName
 	text
-	hexBytes    // upper case, as the API answers it
-	base64Bytes // without white space
-	hostName    // without trailing dot, or "."
-	dottedName  // its trailing dot is kept as it came
+	hexBytes    // Upper case, as the API returns it.
+	base64Bytes // Without white space.
+	hostName    // Without a trailing dot, or ".".
+	dottedName  // A trailing dot is kept.
 	svcParams
 )
 
-// member is one member of a structured type's data.
+// A member is one member of a structured type's data.
 type member struct {
 	name     string
 	kind     kind
 	min, max float64
 	words    []string
-	required bool // a text that may not be empty
-	fallback any  // value of an absent member; nil where it is required
+	required bool // A text that may not be empty.
+	fallback any  // The value of a missing member; nil if it is required.
 }
 
 func u8(name string) member  { return member{name: name, max: math.MaxUint8} }
 func u16(name string) member { return member{name: name, max: math.MaxUint16} }
 
-// canonicalData checks data and returns it in canonical form. Members that the
-// type does not have are ignored, except those of SRV's former shape.
+// canonicalData checks data and returns it in canonical form. It ignores members that
+// the type does not have, except those of SRV's former shape, which it refuses.
 func (t rrtype) canonicalData(typeName string, data map[string]any) (map[string]any, *Error) {
 	if typeName == "SRV" {
 		for _, former := range []string{"service", "proto", "name"} {
@@ -80,7 +80,7 @@ func (t rrtype) canonicalData(typeName string, data map[string]any) (map[string]
 	return canonical, nil
 }
 
-// locationExists is false beyond the poles and the date line.
+// locationExists reports whether a location is within the poles and the date line.
 func locationExists(d map[string]any) bool {
 	for prefix, limit := range map[string]int64{"lat": 90, "long": 180} {
 		if d[prefix+"_degrees"] == limit && (d[prefix+"_minutes"] != int64(0) || d[prefix+"_seconds"] != 0.0) {
@@ -131,7 +131,7 @@ func (m member) canonicalText(s string) (any, bool) {
 	}
 }
 
-// canonicalHost is a target or the root.
+// canonicalHost returns a canonical target, or "." for the root.
 func (m member) canonicalHost(s string) (string, bool) {
 	if s == "." {
 		return s, true
@@ -145,7 +145,8 @@ func (m member) canonicalHost(s string) (string, bool) {
 
 func asAny(s string, ok bool) (any, bool) { return s, ok }
 
-// number takes JSON numbers and their Go equivalents, which the Go API brings.
+// number returns the value of a JSON number, or of the Go numbers that callers of the
+// Go API pass.
 func number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case json.Number:
@@ -163,7 +164,8 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// metres prints a length; digits < 0 means as many as it has.
+// metres formats a length. If digits is negative, it prints as many digits as the
+// length has.
 func metres(v any, digits int) string {
 	f, ok := v.(float64)
 	if !ok {

@@ -16,8 +16,8 @@ const (
 	maxLabelLength = 63
 )
 
-// toASCII is a domain name in lower case and punycode, and whether it is one.
-// A trailing dot is kept.
+// toASCII returns a domain name in lower case and punycode, and reports whether the
+// name is valid. It keeps a trailing dot.
 func toASCII(name string) (string, bool) {
 	if name == "" || !utf8.ValidString(name) {
 		return "", false
@@ -32,9 +32,9 @@ func toASCII(name string) (string, bool) {
 	return strings.ToLower(name), true
 }
 
-// wellFormed reports whether an ASCII name without trailing dot is one that
-// Cloudflare takes. Beside host names these are service labels, wildcards as the
-// whole first label, and the labels of RFC 2317.
+// wellFormed reports whether Cloudflare accepts an ASCII name without trailing dot.
+// Besides host names, Cloudflare accepts service labels, wildcards as the whole first
+// label, and the labels of RFC 2317.
 func wellFormed(name string, wildcard bool) bool {
 	if name == "" || len(name) > maxNameLength {
 		return false
@@ -63,7 +63,7 @@ func wellFormedLabel(label string) bool {
 	return true
 }
 
-// canonicalName is the FQDN of a record: punycode, lower case, no trailing dot.
+// canonicalName returns the FQDN of a record: punycode, lower case, no trailing dot.
 func canonicalName(name, zone string) (string, *Error) {
 	if name == "@" {
 		return zone, nil
@@ -86,7 +86,7 @@ func canonicalName(name, zone string) (string, *Error) {
 	return ascii, nil
 }
 
-// canonicalTarget is a host name that content or data points to: punycode, lower
+// canonicalTarget returns a host name that content or data points to: punycode, lower
 // case, no trailing dot.
 func canonicalTarget(host string) (string, bool) {
 	ascii, ok := toASCII(host)
@@ -97,8 +97,8 @@ func canonicalTarget(host string) (string, bool) {
 	return ascii, wellFormed(ascii, false) && !looksLikeAddress(ascii)
 }
 
-// looksLikeAddress tells names whose last label is a number, which no top-level
-// domain is: those are addresses put where a name belongs.
+// looksLikeAddress reports whether the last label of a name is a number. No top-level
+// domain is a number, and so the name is an address in the wrong place.
 func looksLikeAddress(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	for i := range len(last) {

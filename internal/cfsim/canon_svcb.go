@@ -10,7 +10,7 @@ import (
 	"github.com/miekg/dns"
 )
 
-// canonicalParams gives the parameters of SVCB and HTTPS (RFC 9460 section 2.1)
+// canonicalParams returns the parameters of SVCB and HTTPS (RFC 9460 section 2.1),
 // quoted and in the order of their keys.
 func canonicalParams(value string) (string, bool) {
 	if strings.ContainsAny(value, "\r\n") {
@@ -40,8 +40,8 @@ func canonicalParams(value string) (string, bool) {
 	return strings.Join(parts, " "), consistent(pairs)
 }
 
-// consistent checks RFC 9460 sections 7.1.1 and 8: alpn names a protocol,
-// no-default-alpn has alpn beside it, and what is mandatory is there.
+// consistent reports whether parameters follow RFC 9460 sections 7.1.1 and 8: alpn
+// names a protocol, no-default-alpn needs alpn, and mandatory parameters are present.
 func consistent(pairs []dns.SVCBKeyValue) bool {
 	has := map[dns.SVCBKey]bool{}
 	for _, pair := range pairs {

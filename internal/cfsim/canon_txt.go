@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	maxCharacterString = 255  // bytes, RFC 1035 section 3.3
-	maxTXTRdata        = 4096 // bytes, with a length byte for each character-string
-	maxTXTCombined     = 8192 // characters of all TXT records of one name
+	maxCharacterString = 255  // Bytes; RFC 1035 section 3.3.
+	maxTXTRdata        = 4096 // Bytes, with a length byte for each character-string.
+	maxTXTCombined     = 8192 // Characters of all TXT records of one name.
 )
 
-// txtContent is what a TXT record holds, and how it came.
+// A txtContent is the content of a TXT record, and the form in which it was sent.
 type txtContent struct {
-	sent    string   // the content as it was sent, where it had no quotes
-	strings []string // the character-strings, decoded; longer than 255 bytes only as they came
+	sent    string   // The content as it was sent, if it had no quotes.
+	strings []string // The decoded character-strings; longer than 255 bytes only if they were sent so.
 	quoted  bool
 }
 
-// parseTXT decodes content. With a leading quote it is a row of character-strings
-// in the form of RFC 1035 section 5.1, without one it is the text itself.
+// parseTXT decodes content. Content with a leading quote is a row of character-strings
+// in the form of RFC 1035 section 5.1. Other content is the text itself.
 func parseTXT(content string) (txtContent, *Error) {
 	if !strings.HasPrefix(content, `"`) {
 		if strings.TrimSpace(content) == "" {
@@ -51,7 +51,7 @@ func checkTXT(t txtContent) (txtContent, *Error) {
 	return t, nil
 }
 
-// cutCharacterString decodes the quoted string that s begins with.
+// cutCharacterString decodes the quoted string at the beginning of s.
 func cutCharacterString(s string) (text, rest string, ok bool) {
 	if s == "" || s[0] != '"' {
 		return "", "", false
@@ -75,7 +75,8 @@ func cutCharacterString(s string) (text, rest string, ok bool) {
 	return "", "", false
 }
 
-// unescape decodes what follows a backslash and tells how many bytes that took.
+// unescape decodes the bytes after a backslash, and returns their number in n. n is 0
+// if they are invalid.
 func unescape(s string) (c byte, n int) {
 	if s == "" {
 		return 0, 0
@@ -99,12 +100,12 @@ func unescape(s string) (c byte, n int) {
 	return byte(value), 3
 }
 
-// payload is the identity of a TXT record: its strings joined.
+// payload returns the identity of a TXT record: its strings joined.
 func (t txtContent) payload() string { return strings.Join(t.strings, "") }
 
-// render gives content as the API answers it. Quoted content comes back in its
-// strings, those longer than 255 bytes split. Other content comes back as it was
-// sent, or, where everything is quoted, as a row of strings.
+// render returns the content as the API returns it. Quoted content keeps its strings,
+// and a string longer than 255 bytes is split. Other content is returned as it was
+// sent. If quoteAll is set, all content is one text, split into quoted strings.
 func (t txtContent) render(quoteAll bool) string {
 	if !t.quoted && !quoteAll {
 		return t.sent
@@ -124,7 +125,7 @@ func (t txtContent) render(quoteAll bool) string {
 	return strings.Join(out, " ")
 }
 
-// quote gives bytes as one quoted string of RFC 1035 section 5.1.
+// quote returns bytes as one quoted string of RFC 1035 section 5.1.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A Clock tells the time of the simulated world: timestamps, rate limits, zone
-// lifecycle.
+// A Clock returns the time of the simulated world. Timestamps, rate limits and the
+// lifecycle of zones follow it.
 type Clock interface {
 	Now() time.Time
 }
@@ -41,8 +41,8 @@ type wallClock struct{}
 
 func (wallClock) Now() time.Time { return time.Now() }
 
-// Advance moves the simulated time forward by d, whatever the clock: beside a
-// running clock it is an offset. What becomes due meanwhile happens.
+// Advance moves the simulated time forward by d. It works with every clock: beside a
+// running clock it is an offset. Everything that is due by then happens.
 func (s *Server) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,15 +50,15 @@ func (s *Server) Advance(d time.Duration) {
 	s.settle(s.now())
 }
 
-// Now is the simulated time.
+// Now returns the simulated time.
 func (s *Server) Now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now()
 }
 
-// now is to be called with the lock held.
+// now returns the simulated time. The caller holds the lock.
 func (s *Server) now() time.Time { return s.clock.Now().Add(s.offset).UTC() }
 
-// timestamp is the form of all times of the API: microseconds and Z.
+// timestamp formats a time as the API does: microseconds and Z.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000Z") }

@@ -14,8 +14,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// TestConcurrentClients has many clients create, change, list and delete over real
-// connections, while a dashboard user edits and time passes.
+// TestConcurrentClients has many clients create, change, list and delete records over
+// real connections, while a dashboard user edits and time passes.
 func TestConcurrentClients(t *testing.T) {
 	const clients, rounds = 8, 20
 	w := newWorld(t, cfsim.PlanPro)
@@ -42,7 +42,7 @@ func TestConcurrentClients(t *testing.T) {
 	for client := range clients {
 		wg.Go(func() {
 			for i := range rounds {
-				// Every pair of clients fights for the same records.
+				// Each pair of clients writes the same records.
 				body := fmt.Sprintf(`{"type":"A","name":"h%d-%d","content":"192.0.2.1","ttl":60}`, client/2, i)
 				if send(http.MethodPost, url, body) == http.StatusOK {
 					created[client]++

@@ -11,12 +11,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// A copied is something that a copy can lack, or have as it was.
+// A copied is a resource that a copy can lack, or have in its former state.
 type copied struct {
 	reason string
-	// change makes the last write. It gives what a GET then shows, and where.
+	// change makes the last write. It returns the path and the member of a GET, and the values before and
+	// after the write.
 	change func(w *world) (path, member string, before, after any)
-	// missing is the code of an answer that it does not exist.
+	// missing is the code of the response of a copy without the resource.
 	missing int
 }
 
@@ -57,7 +58,7 @@ func copies() map[string]copied {
 	}
 }
 
-// TestCopyBehind has one GET be answered by a copy without the last write.
+// TestCopyBehind verifies that a copy without the last write can answer one GET.
 func TestCopyBehind(t *testing.T) {
 	for name, tc := range copies() {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +76,7 @@ func TestCopyBehind(t *testing.T) {
 	}
 }
 
-// TestCopyLacks has one call of each method be answered by a copy that does not have what it is about.
+// TestCopyLacks verifies that a copy without the resource can answer one call of each method.
 func TestCopyLacks(t *testing.T) {
 	for name, tc := range copies() {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +89,7 @@ func TestCopyLacks(t *testing.T) {
 				if code := got.code(); got.status != http.StatusNotFound || code != tc.missing && method == http.MethodGet {
 					t.Errorf("%s: %s is answered %d %d, want 404 %d", tc.reason, method, got.status, code, tc.missing)
 				}
-				lacked += w.sim.Fired(id) // Not each method is an operation.
+				lacked += w.sim.Fired(id) // Some methods are not operations of the resource.
 			}
 			if lacked < 2 {
 				t.Errorf("%s: %d operations were answered by a copy", tc.reason, lacked)
@@ -100,7 +101,8 @@ func TestCopyLacks(t *testing.T) {
 	}
 }
 
-// TestCopyOfAListBehind has one list be without the last resource, and one with the last one that was deleted.
+// TestCopyOfAListBehind verifies that a list can lack the last created resource, or contain the last deleted
+// one.
 func TestCopyOfAListBehind(t *testing.T) {
 	w := newResourceWorld(t)
 	namespaces := w.in("storage", "kv", "namespaces")

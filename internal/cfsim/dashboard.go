@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Records are the records of a zone by type and name; nil for an unknown zone.
+// Records returns the records of a zone, ordered by type and name, or nil for an unknown zone.
 func (s *Server) Records(zoneID string) []Record {
 	var list []Record
-	_ = s.withZone(zoneID, func(z *zone, _ time.Time) error { // unknown is nil
+	_ = s.withZone(zoneID, func(z *zone, _ time.Time) error { // An unknown zone has no records.
 		for _, r := range z.sorted() {
 			list = append(list, r.public(rendering{}))
 		}
@@ -23,10 +23,10 @@ func (s *Server) Records(zoneID string) []Record {
 	return list
 }
 
-// Record is one record of a zone, and whether there is one of this ID.
+// Record returns one record of a zone. It returns false if the zone or the record does not exist.
 func (s *Server) Record(zoneID, id string) (Record, bool) {
 	var found *record
-	_ = s.withZone(zoneID, func(z *zone, _ time.Time) error { // unknown is not found
+	_ = s.withZone(zoneID, func(z *zone, _ time.Time) error { // An unknown zone has no record.
 		found = z.records[id]
 		return nil
 	})
@@ -36,13 +36,13 @@ func (s *Server) Record(zoneID, id string) (Record, bool) {
 	return found.public(rendering{}), true
 }
 
-// CreateRecord creates a record as a dashboard user does: no token, no rate
-// limit, the same rules. The error is an *Error where they are broken.
+// CreateRecord creates a record as a dashboard user does: without a token and a rate limit, under
+// the same rules. It returns an *Error if the record breaks a rule.
 func (s *Server) CreateRecord(zoneID string, body map[string]any) (Record, error) {
 	return s.edit(zoneID, http.MethodPost, body, func(t *txn, object fields) (*record, *Error) { return t.create(object) })
 }
 
-// PatchRecord changes the given fields of a record as a dashboard user does.
+// PatchRecord changes fields of a record as a dashboard user does.
 func (s *Server) PatchRecord(zoneID, id string, body map[string]any) (Record, error) {
 	return s.edit(zoneID, http.MethodPatch, body, func(t *txn, object fields) (*record, *Error) { return t.patch(id, object) })
 }
@@ -53,8 +53,8 @@ func (s *Server) DeleteRecord(zoneID, id string) error {
 	return err
 }
 
-// SetRecordMeta replaces what Cloudflare says about a record. With read_only true
-// it cannot be changed any more, but by another SetRecordMeta.
+// SetRecordMeta replaces Cloudflare's own metadata of a record. If read_only is true, only another
+// SetRecordMeta can change the record.
 func (s *Server) SetRecordMeta(zoneID, id string, meta map[string]any) error {
 	_, err := s.edit(zoneID, "", nil, func(t *txn, _ fields) (*record, *Error) {
 		before := t.z.records[id]
@@ -63,14 +63,14 @@ func (s *Server) SetRecordMeta(zoneID, id string, meta map[string]any) error {
 		}
 		after := before.clone()
 		after.meta = meta
-		after = after.clone() // the caller keeps its map
+		after = after.clone() // A copy, because meta belongs to the caller.
 		t.put(id, after)
 		return after, nil
 	})
 	return err
 }
 
-// Settings are the settings of a zone as the API lists them.
+// Settings returns the settings of a zone as the API lists them.
 func (s *Server) Settings(zoneID string) ([]any, error) {
 	result, err := s.ofSetting(zoneID, http.MethodGet, "", nil, listSettings)
 	list, _ := result.([]any)
@@ -84,7 +84,7 @@ func (s *Server) PatchSetting(zoneID, id string, body map[string]any) (map[strin
 	return shown, err
 }
 
-// ofSetting carries out a request of the dashboard about settings.
+// ofSetting executes a request of the dashboard about settings.
 func (s *Server) ofSetting(zoneID, method, id string, body map[string]any, handle func(*call) (reply, *Error)) (result any, err error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -110,9 +110,10 @@ func (s *Server) ofSetting(zoneID, method, id string, body map[string]any, handl
 	return result, err
 }
 
-// edit changes a record. The audit log has it as made by a method of the API, "" for nobody's edit.
+// edit changes a record. The audit log shows the change as a request with the method. If method is
+// "", there is no entry.
 func (s *Server) edit(zoneID, method string, body map[string]any, do func(*txn, fields) (*record, *Error)) (Record, error) {
-	// Through JSON, so that any Go numbers and lists will do.
+	// Encoded as JSON, so that callers may pass Go numbers and lists of all types.
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return Record{}, fmt.Errorf("cannot encode the record: %w", err)

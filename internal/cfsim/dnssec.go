@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// dnssecState is the DNSSEC of a zone. It takes its time to come and to go.
+// A dnssecState is the DNSSEC of a zone. It takes some time to become active and to
+// become disabled.
 type dnssecState struct {
-	status     string // "" is disabled
+	status     string // "" means disabled.
 	since      time.Time
 	keyTag     int
 	digest     string
 	publicKey  string
-	flags      map[string]bool // multi_signer and such, by member
+	flags      map[string]bool // multi_signer and similar flags, by member.
 	modifiedOn time.Time
 }
 
@@ -38,7 +39,7 @@ func (d *dnssecState) settle(zone ZoneStatus, now time.Time, delay time.Duration
 	}
 }
 
-// want starts what leads to a status: active or disabled.
+// want starts the transition to a status: active or disabled.
 func (d *dnssecState) want(status string, now time.Time) {
 	enabled := d.status == dnssecActive || d.status == dnssecPending
 	switch {
@@ -112,7 +113,7 @@ func patchDNSSEC(c *call) (reply, *Error) {
 	return reply{result: c.zone.dnssecBody()}, nil
 }
 
-// deleteDNSSEC removes what is left of DNSSEC.
+// deleteDNSSEC removes all DNSSEC data of a zone.
 func deleteDNSSEC(c *call) (reply, *Error) {
 	c.zone.dnssec = dnssecState{modifiedOn: c.now}
 	return reply{result: ""}, nil

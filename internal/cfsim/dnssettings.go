@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// dnsSettingsBody are a zone's DNS settings, with the defaults of a new zone.
+// dnsSettingsBody returns a zone's DNS settings, with the defaults of a new zone.
 func (z *zone) dnsSettingsBody() map[string]any {
 	mname := any(nil)
 	if len(z.nameServers) > 0 {
@@ -27,7 +27,8 @@ func (z *zone) dnsSettingsBody() map[string]any {
 	return b
 }
 
-// merge copies members into an object, those of objects inside one by one.
+// merge copies members into an object. It merges members that are objects in both, one
+// level deep.
 func merge(into, from map[string]any) {
 	for name, value := range from {
 		have, _ := into[name].(map[string]any)
@@ -40,7 +41,7 @@ func merge(into, from map[string]any) {
 	}
 }
 
-// checks are the rules for members of an object, by name.
+// checks has the rules for members of an object, by name.
 type checks map[string]func(value any) bool
 
 func isBool(v any) bool   { _, ok := v.(bool); return ok }
@@ -69,7 +70,8 @@ func (c checks) object(v any) bool {
 	return !wrong
 }
 
-// firstWrong names a member that is unknown or breaks its rule.
+// firstWrong returns the first member, in order of names, that is unknown or breaks its
+// rule. It returns false if there is none.
 func (c checks) firstWrong(object map[string]any) (string, bool) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if check, known := c[name]; !known || !check(object[name]) {
@@ -97,7 +99,7 @@ func dnsSettingsChecks() checks {
 	}
 }
 
-// dnsSettingsPlans are the members that not every plan has.
+// dnsSettingsPlans returns the plans of the members that some plans do not have.
 func dnsSettingsPlans() map[string][]Plan {
 	enterprise := []Plan{PlanEnterprise}
 	return map[string][]Plan{
@@ -108,7 +110,7 @@ func dnsSettingsPlans() map[string][]Plan {
 
 func getDNSSettings(c *call) (reply, *Error) { return reply{result: c.zone.dnsSettingsBody()}, nil }
 
-// patchDNSSettings changes the given members, also inside of soa and the like.
+// patchDNSSettings changes the given members, also inside of objects such as soa.
 func patchDNSSettings(c *call) (reply, *Error) {
 	body, err := c.decode()
 	if err != nil {

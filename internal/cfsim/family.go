@@ -12,77 +12,78 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// idShape is the form of a collection's IDs.
+// An idShape is the form of a collection's IDs.
 type idShape int
 
 const (
-	idHex    idShape = iota // 32 hexadecimal digits
-	idUUID                  // 8-4-4-4-12 hexadecimal digits
-	idNumber                // a whole number
-	idName                  // a member of the body names the resource
+	idHex    idShape = iota // 32 hexadecimal digits.
+	idUUID                  // 8-4-4-4-12 hexadecimal digits.
+	idNumber                // A whole number.
+	idName                  // A member of the body names the resource.
 )
 
-// family is what the official document cannot say of one collection of resources.
-// Everything else (required members, bounds, defaults, what is read-only, pages and
-// filters of lists) comes from package apidoc.
+// A family is what the official document does not say about one collection of resources.
+// Everything else (required members, bounds, defaults, read-only members, pages and filters of
+// lists) comes from package apidoc.
 type family struct {
-	list string // template of the collection; an item is one segment below it
+	list string // The template of the collection; an item is one segment below it.
 	// parameter is the name of the item's segment.
 	parameter string
 	shape     idShape
-	// member holds the ID in documents; "" means id.
+	// member is the member of documents with the ID; "" means id.
 	member string
-	// listAt is the member of result that holds the array; "" means result itself.
+	// listAt is the member of result with the array; "" means result itself.
 	listAt string
-	// single says that the path is that of one document, which is there from the start, as
-	// seed makes it.
+	// single reports whether list is the path of one document. The document exists from the
+	// start, and seed creates it.
 	single bool
-	// soft says that a deletion only stamps deleted_at.
+	// soft reports whether a deletion only sets deleted_at.
 	soft bool
-	// unique members of the resources that are not deleted.
+	// unique has the sets of members that existing resources may not share.
 	unique []uniqueness
-	// missing is what an unknown ID is answered; nil is a 404 of an own number.
+	// missing returns the refusal of an unknown ID; nil means a 404 with an own number.
 	missing func() *Error
-	// groups that may use the operations of which the document names none.
+	// groups has the permission groups of operations for which the document names none.
 	groups []string
-	// usersOnly says that tokens of accounts may use no operation.
+	// usersOnly reports whether tokens of accounts are refused.
 	usersOnly bool
-	// partition divides a collection by what is not in the path.
+	// partition divides a collection by a part of the request other than its path.
 	partition func(*http.Request) (string, *Error)
-	// seed adds what exists from the start.
+	// seed adds the resources that exist from the start.
 	seed func(*Server, *shelf)
-	// adapt changes a body before it is checked and stored: other names, other forms.
+	// adapt changes a body before it is checked and stored, such as its names and forms.
 	adapt func(c *resourceCall, body map[string]any) *Error
-	// prepare completes a document before it is stored, and refuses what other
-	// resources do not allow. before is nil for a creation.
+	// prepare completes a document before it is stored. It refuses a document that conflicts
+	// with other resources. before is nil for a creation.
 	prepare func(c *resourceCall, before *resource, doc map[string]any) *Error
-	// created runs after a creation and may add to its answer.
+	// created runs after a creation. It may add to the response.
 	created func(c *resourceCall, r *resource, shown map[string]any)
-	// busy refuses the deletion of what is in use.
+	// busy refuses the deletion of a resource in use.
 	busy func(c *resourceCall, r *resource) *Error
 	// removed runs after a deletion.
 	removed func(c *resourceCall, r *resource)
-	// show changes what an answer shows of a resource.
+	// show changes the members of a resource in a response.
 	show func(c *resourceCall, r *resource, shown map[string]any)
-	// deletion is the result of a DELETE; nil answers the ID.
+	// deletion returns the result of a DELETE; nil means an object with the ID.
 	deletion func(c *resourceCall, r *resource) any
-	// filters of lists by parameter, where the parameter is no member's name.
+	// filters has the filters of lists by parameter, for parameters that are not the name of a
+	// member.
 	filters map[string]filter
-	// more are operations below an item or beside the items, by method and template;
-	// they replace what is derived from the document.
+	// more has operations below an item or beside the items, by method and template. They
+	// replace operations that are derived from the document.
 	more map[string]handler
-	// first are operations like those of more, whose paths could be those of others, too: they
-	// are looked for before these.
+	// first has operations like more. Their paths may also match the templates of other
+	// routes, and they are tried before those.
 	first map[string]handler
 }
 
 type handler func(*resourceCall) (reply, *Error)
 
-// filter reports whether a list shows a resource. now is for filters on times.
+// A filter reports whether a list contains a resource.
 type filter func(r *resource, value string) bool
 
-// uniqueness is a set of members that no two resources share, and what is answered to
-// the second.
+// A uniqueness is a set of members that no two resources may share. refusal answers the
+// request for the second one.
 type uniqueness struct {
 	members []string
 	refusal func() *Error
@@ -97,7 +98,7 @@ func (f *family) idMember() string {
 	return "id"
 }
 
-// families are all generic collections.
+// families returns all generic collections.
 func families() []*family {
 	return slices.Concat(
 		tunnelFamilies(), developerFamilies(), loadBalancerFamilies(), accessFamilies(),
@@ -108,7 +109,7 @@ func families() []*family {
 
 const eitherParent = "/{accounts_or_zones}/{account_or_zone_id}"
 
-// resourceRoutes are the routes of the generic collections.
+// resourceRoutes returns the routes of the generic collections.
 func resourceRoutes(all []*family) []route {
 	doc := apidoc.Load()
 	var list []route
@@ -132,7 +133,7 @@ func resourceRoutes(all []*family) []route {
 	return list
 }
 
-// derived are the operations on a collection and its items that the document has.
+// derived returns the operations of the document on a collection and its items.
 func (f *family) derived(doc *apidoc.Document) map[string]handler {
 	handlers := map[string]handler{}
 	add := func(method, path string, handle handler) {
@@ -155,7 +156,7 @@ func (f *family) derived(doc *apidoc.Document) map[string]handler {
 	return handlers
 }
 
-// parents are the concrete templates of a path that accounts and zones share.
+// parents returns the concrete templates of a path that accounts and zones share.
 func parents(path string) []string {
 	rest, shared := strings.CutPrefix(path, eitherParent)
 	if !shared {
@@ -189,8 +190,9 @@ func (f *family) route(method, path string, op *apidoc.Operation, handle handler
 	return r
 }
 
-// permissions are the groups of an operation. Where the document names none, those of
-// the collection's operations of the same kind, else the family's own.
+// permissions returns the permission groups of an operation. If the document names none, it
+// returns those of the collection's operations of the same kind, or else the groups of the
+// family.
 func (f *family) permissions(method string, op *apidoc.Operation) []Permission {
 	groups := op.Groups
 	doc := apidoc.Load()
@@ -212,8 +214,8 @@ func (f *family) permissions(method string, op *apidoc.Operation) []Permission {
 	return all
 }
 
-// shelfOf is the collection that a request is about: the first segments of its path,
-// as many as the family's template has.
+// shelfOf returns the collection of a request. Its path has as many segments as the family's
+// template.
 func (f *family) shelfOf(c *call) (*shelf, *Error) {
 	segments := strings.Split(c.path(), "/")
 	path := strings.Join(segments[:strings.Count(f.list, "/")+1], "/")

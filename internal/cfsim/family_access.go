@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// CodeServiceTokenInUse is what a service token that a policy names is answered, as
-// others saw it against the live API.
+// CodeServiceTokenInUse is the code of the refusal to delete a service token that a policy names.
+// The source is the observation of other projects against the live API.
 const CodeServiceTokenInUse = 12139
 
-// accessFamilies are Access applications, policies, groups, identity providers and service tokens.
+// accessFamilies returns Access applications, policies, groups, identity providers and service
+// tokens.
 func accessFamilies() []*family {
 	const (
 		policies = "/accounts/{account_id}/access/policies"
@@ -24,7 +25,7 @@ func accessFamilies() []*family {
 			list: eitherParent + "/access/apps", parameter: "app_id", shape: idUUID,
 			prepare: prepareApp, created: revealSaasSecret, show: showApp,
 			filters: map[string]filter{
-				// exact changes what the others mean; the simulator's are exact always.
+				// exact makes the other filters exact, and in the simulator they always are.
 				"exact": func(*resource, string) bool { return true },
 			},
 		},
@@ -47,8 +48,8 @@ func accessFamilies() []*family {
 	}
 }
 
-// preparePolicy fills in the defaults that the document does not give: the Terraform
-// provider's issue 5495 is about these.
+// preparePolicy sets the defaults that the document does not have. They are the subject of the
+// Terraform provider's issue 5495.
 func preparePolicy(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	include, _ := doc["include"].([]any)
 	if len(include) == 0 {
@@ -66,12 +67,12 @@ func preparePolicy(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// showPolicy counts the applications that use it.
+// showPolicy adds the number of applications that use the policy.
 func showPolicy(c *resourceCall, r *resource, shown map[string]any) {
 	shown["app_count"] = len(c.appsWith(r.id))
 }
 
-// appsWith are the applications of the account, and of its zones, that name a policy.
+// appsWith returns the applications of the account, and of its zones, that name a policy.
 func (c *resourceCall) appsWith(policy string) []*resource {
 	var apps []*resource
 	for path, sh := range c.s.shelves {
@@ -87,16 +88,16 @@ func (c *resourceCall) appsWith(policy string) []*resource {
 	return apps
 }
 
-// ours reports whether a collection belongs to the account of the call, directly or
-// through a zone.
+// ours reports whether a collection belongs to the account of the call, directly or through a
+// zone. The path must have an account or a zone.
 func (c *resourceCall) ours(path string) bool {
 	segments := strings.Split(path, "/")
 	z := c.s.zones[segments[2]]
 	return segments[2] == c.account() || (z != nil && z.accountID == c.account())
 }
 
-// busyPolicy refuses while an application uses the policy: the Terraform provider's
-// issue 7284.
+// busyPolicy refuses the deletion of a policy that an application uses (Terraform provider, issue
+// 7284).
 func busyPolicy(c *resourceCall, r *resource) *Error {
 	if len(c.appsWith(r.id)) > 0 {
 		return refuse(http.StatusConflict, CodeResourceConflict, "The policy is in use by an application.")
@@ -104,7 +105,7 @@ func busyPolicy(c *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// busySelected refuses while a policy or a group names the resource in a selector.
+// busySelected refuses the deletion of a resource that a selector of a policy or a group names.
 func busySelected(selector string, code int) func(*resourceCall, *resource) *Error {
 	return func(c *resourceCall, r *resource) *Error {
 		for path, sh := range c.s.shelves {
@@ -148,11 +149,11 @@ func prepareGroup(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// showGroup leaves out is_default: a request has a boolean there and an answer, by the
-// document, a list of selectors.
+// showGroup leaves out is_default. In the document it is a boolean in a request, and a list of
+// selectors in a response.
 func showGroup(_ *resourceCall, _ *resource, shown map[string]any) { delete(shown, "is_default") }
 
-// policiesOf are the IDs of an application's policies in their order.
+// policiesOf returns the IDs of an application's policies in their order.
 func policiesOf(doc map[string]any) []string {
 	list, _ := doc["policies"].([]any)
 	var ids []string

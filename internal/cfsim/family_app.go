@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// prepareApp fills in an application's tag, its audience and the type's parts, and
-// reduces its policies to IDs in order.
+// prepareApp sets an application's audience and the parts of its type, and reduces its
+// policies to their IDs in order.
 func prepareApp(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before == nil {
 		doc["aud"] = c.s.newID() + c.s.newID()
@@ -24,8 +24,8 @@ func prepareApp(c *resourceCall, before *resource, doc map[string]any) *Error {
 }
 
 // bindPolicies reads the policies of a body: IDs, or objects with an ID and a
-// precedence. Left out of a PUT they stay: null means unchanged there, as in the
-// Terraform provider's pull requests 3469 and 5817.
+// precedence. A PUT without policies keeps those of the application: null means
+// unchanged there (Terraform provider, pull requests 3469 and 5817).
 func (c *resourceCall) bindPolicies(before *resource, doc map[string]any) *Error {
 	list, given := doc["policies"].([]any)
 	if !given {
@@ -65,7 +65,7 @@ func (c *resourceCall) bindPolicies(before *resource, doc map[string]any) *Error
 	return nil
 }
 
-// prepareSaas makes the parts of an application of type saas that the server makes.
+// prepareSaas sets the parts of an application of type saas that the server generates.
 func prepareSaas(c *resourceCall, before *resource, doc map[string]any) *Error {
 	app, _ := doc["saas_app"].(map[string]any)
 	if doc["type"] != "saas" {
@@ -97,7 +97,7 @@ func prepareSaas(c *resourceCall, before *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// revealSaasSecret shows the client's secret, on creation only.
+// revealSaasSecret shows the client's secret. It runs on creation only.
 func revealSaasSecret(_ *resourceCall, r *resource, shown map[string]any) {
 	stored, _ := r.doc["saas_app"].(map[string]any)
 	app, _ := shown["saas_app"].(map[string]any)
@@ -106,7 +106,7 @@ func revealSaasSecret(_ *resourceCall, r *resource, shown map[string]any) {
 	}
 }
 
-// showApp expands the policies: the Terraform provider's issues 5495 and 5499.
+// showApp expands the policies (Terraform provider, issues 5495 and 5499).
 func showApp(c *resourceCall, r *resource, shown map[string]any) {
 	expanded := []any{}
 	policies := c.inAccount("/access/policies")

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// CodeReferenced is "referenced by other objects": the Terraform provider's issues 66
+// CodeReferenced is "referenced by other objects". The Terraform provider's issues 66
 // and 7306 quote it with HTTP 412.
 const CodeReferenced = 1005
 
-// loadBalancerFamilies are load balancers, their pools and monitors.
+// loadBalancerFamilies returns load balancers, their pools and monitors.
 func loadBalancerFamilies() []*family {
 	const (
 		monitors = "/accounts/{account_id}/load_balancers/monitors"
@@ -39,8 +39,8 @@ func loadBalancerFamilies() []*family {
 	}
 }
 
-// prepareMonitor fills in what depends on the type: the document marks method and path
-// as computed without saying how.
+// prepareMonitor sets the members that depend on the type. The document marks method
+// and path as computed, but does not say how.
 func prepareMonitor(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	kind, _ := doc["type"].(string)
 	web := kind == "http" || kind == "https"
@@ -69,8 +69,8 @@ func prepareMonitor(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// preparePool checks what the pool refers to. An origin is one by its address, and a
-// set has no address twice.
+// preparePool checks the origins and the monitor of a pool. Each origin must have an
+// address and a name, and no two origins may have the same name.
 func preparePool(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	origins, _ := doc["origins"].([]any)
 	if len(origins) == 0 {
@@ -95,7 +95,7 @@ func preparePool(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// account is the account of the path, or that of the path's zone.
+// account returns the account of the path, or that of the path's zone.
 func (c *call) account() string {
 	if c.zone != nil {
 		return c.zone.accountID
@@ -103,12 +103,13 @@ func (c *call) account() string {
 	return c.r.PathValue("account_id")
 }
 
-// inAccount is a collection of the account, whether or not the path is a zone's.
+// inAccount returns a collection of the account, also if the path is below a zone.
 func (c *resourceCall) inAccount(below string) *shelf {
 	return c.s.known("/accounts/" + c.account() + below)
 }
 
-// prepareBalancer checks that the pools exist and settles what depends on proxied.
+// prepareBalancer checks that the pools exist and that the name is in the zone. It sets
+// the members of the server.
 func prepareBalancer(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	pools := c.inAccount("/load_balancers/pools")
 	for _, id := range poolsOf(doc) {
@@ -128,9 +129,9 @@ func prepareBalancer(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// computeBalancer fills in the objects that come back although nobody sent them, with
-// the defaults that the document has within: the Terraform provider's issues 4798 and
-// 6140. The document does not mark them as computed.
+// computeBalancer sets the objects that a response has even if no request had them,
+// with the document's defaults for their members (Terraform provider, issues 4798 and
+// 6140). The document does not mark them as computed.
 func (c *resourceCall) computeBalancer(doc map[string]any) {
 	members := c.op.Body.Members(nil)
 	for _, member := range []string{
@@ -142,7 +143,7 @@ func (c *resourceCall) computeBalancer(doc map[string]any) {
 	}
 }
 
-// showBalancer leaves out the TTL of what is proxied, which has none.
+// showBalancer leaves out the TTL of a proxied load balancer, because it has none.
 func showBalancer(_ *resourceCall, _ *resource, shown map[string]any) {
 	if shown["proxied"] == true {
 		delete(shown, "ttl")
@@ -151,7 +152,7 @@ func showBalancer(_ *resourceCall, _ *resource, shown map[string]any) {
 	}
 }
 
-// poolsOf are the pools that a load balancer names anywhere.
+// poolsOf returns all pools that a load balancer names.
 func poolsOf(doc map[string]any) []string {
 	var ids []string
 	add := func(v any) {
@@ -183,7 +184,7 @@ func poolsOf(doc map[string]any) []string {
 	return ids
 }
 
-// referrers are the resources that name a pool or a monitor.
+// referrers returns the resources that name a pool or a monitor.
 func (c *resourceCall) referrers(r *resource) (list []*resource, kind string) {
 	if strings.HasSuffix(c.f.list, "/monitors") {
 		for _, pool := range c.beside("/load_balancers/pools").sorted() {
@@ -194,7 +195,8 @@ func (c *resourceCall) referrers(r *resource) (list []*resource, kind string) {
 		return list, "pool"
 	}
 	for path, sh := range c.s.shelves {
-		// Others may be below neither an account nor a zone.
+		// A collection with another template may have neither account nor zone in its
+		// path, which ours requires.
 		if !strings.HasSuffix(sh.f.list, "}/load_balancers") || !c.ours(path) {
 			continue
 		}
@@ -215,7 +217,7 @@ func busyReferenced(c *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// references answers what names a pool or a monitor.
+// references returns the resources that name a pool or a monitor.
 func (c *resourceCall) references() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {

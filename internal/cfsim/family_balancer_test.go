@@ -52,8 +52,8 @@ func TestBalancersHoldPoolsAndMonitors(t *testing.T) {
 	w.must(http.MethodDelete, w.in("load_balancers/monitors", monitor), nil)
 }
 
-// TestPoolBesideACertificate shows that what is below neither an account nor a zone keeps
-// no pool from being deleted.
+// TestPoolBesideACertificate verifies that collections below neither an account nor a
+// zone do not prevent the deletion of a pool.
 func TestPoolBesideACertificate(t *testing.T) {
 	w := newResourceWorld(t)
 	w.list(w.must(http.MethodGet, "/certificates?zone_id="+w.zone.ID, nil))

@@ -12,17 +12,18 @@ import (
 
 const botManagement = "/zones/{zone_id}/bot_management"
 
-// botFamily is how a zone treats bots.
+// botFamily returns the bot management of a zone.
 func botFamily() *family {
 	return &family{
 		list: botManagement, single: true, seed: seedBots,
 		prepare: prepareBots,
-		// A PUT changes what it has, as the Terraform provider's issue 3673 shows.
+		// A PUT changes only the members that it has (Terraform provider, issue 3673).
 		more: map[string]handler{"PUT " + botManagement: (*resourceCall).merge},
 	}
 }
 
-// botMembers are what the document has for zones of each plan beside what all have.
+// botMembers returns the members that a plan's form in the document has in addition to those
+// of all plans, with their values in a new zone.
 func botMembers(plan Plan) map[string]any {
 	switch plan {
 	case PlanPro, PlanBusiness:
@@ -48,7 +49,7 @@ func seedBots(s *Server, sh *shelf) {
 	s.put(sh, "bot_management", doc)
 }
 
-// prepareBots refuses what another plan has: the document tells four forms apart, one for each.
+// prepareBots refuses members of other plans. The document has four forms, one for each plan.
 func prepareBots(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	delete(doc, "id")
 	own := botMembers(c.zone.plan)

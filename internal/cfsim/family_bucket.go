@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Codes of R2: those of the buckets are from tests against the live API
-// (alchemy-run/distilled); 10008 is the Terraform provider's issues 2498 and 5743.
+// Codes of R2. Those of the buckets are from tests against the live API
+// (alchemy-run/distilled). 10008 is from the Terraform provider's issues 2498 and 5743.
 const (
 	CodeBucketExists   = 10004
 	CodeBucketName     = 10005
@@ -24,9 +24,9 @@ const (
 	storageClassHeader = "Cf-R2-Storage-Class"
 )
 
-// bucketFamily is R2. The jurisdiction is a header of every call and part of the
-// identity: without it a bucket of another jurisdiction does not exist, as in the
-// Terraform provider's issues 3330 and 5275.
+// bucketFamily returns R2 buckets. The jurisdiction is a header of every call and part
+// of the identity. Without the header, a bucket of another jurisdiction does not exist
+// (Terraform provider, issues 3330 and 5275).
 func bucketFamily() *family {
 	const buckets = "/accounts/{account_id}/r2/buckets"
 	return &family{
@@ -46,7 +46,7 @@ func bucketFamily() *family {
 			return nil
 		},
 		deletion: emptyResult,
-		removed: func(c *resourceCall, r *resource) { // What it had goes with it.
+		removed: func(c *resourceCall, r *resource) { // The policies of the bucket are deleted with it.
 			all, partition, _ := strings.Cut(c.shelf.path, ";")
 			if partition != "" {
 				partition = ";" + partition
@@ -61,7 +61,8 @@ func bucketFamily() *family {
 	}
 }
 
-// jurisdictionOf is the part of a collection's name that the header chooses.
+// jurisdictionOf returns the suffix of a collection's path for the jurisdiction in the
+// header.
 func jurisdictionOf(r *http.Request) (string, *Error) {
 	switch value := r.Header.Get(jurisdictionHeader); value {
 	case "", "default":
@@ -73,9 +74,9 @@ func jurisdictionOf(r *http.Request) (string, *Error) {
 	}
 }
 
-// prepareBucket gives what was asked for in camel case the names that answers have.
-// The location is a hint only, and comes back in upper case (Terraform provider, issue
-// 5615), where the official document has lower case.
+// prepareBucket renames the camel case members of a request to the names of the
+// response. The location is only a hint. It comes back in upper case (Terraform
+// provider, issue 5615), although the official document has lower case.
 func prepareBucket(c *resourceCall, before *resource, doc map[string]any) *Error {
 	name, _ := doc["name"].(string)
 	if !regexp.MustCompile(`^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$`).MatchString(name) {
@@ -99,7 +100,7 @@ func prepareBucket(c *resourceCall, before *resource, doc map[string]any) *Error
 	return nil
 }
 
-// patchBucket changes the storage class, which is a header. There is no body.
+// patchBucket changes the storage class, which is in a header. The request has no body.
 func (c *resourceCall) patchBucket() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// bucketDomainDelay is how long the simulator takes to make a domain's certificate. Cloudflare takes minutes.
+// bucketDomainDelay is the time until the certificate of a domain is active. Cloudflare takes minutes.
 const bucketDomainDelay = time.Second
 
-// privateAttached is where a domain keeps when it was attached.
+// privateAttached is the private member with the time at which the domain was attached.
 const privateAttached = "attached"
 
-// bucketDomainFamily is the domains of R2 buckets. They are in their bucket's jurisdiction (Terraform provider,
-// issue 5275), and below a bucket that does not exist there is nothing (pulumi-cloudflare issue 1174, with the
-// code). A PUT changes what it has, and neither its answer nor that of a creation says how far the domain is:
-// the document has it so. Which codes say that there is no such domain, and that it cannot be attached, is not known.
+// bucketDomainFamily returns the custom domains of R2 buckets. A domain is in the jurisdiction of its bucket
+// (Terraform provider, issue 5275). Routes below an unknown bucket are refused with the code of pulumi-cloudflare's
+// issue 1174. In the document, a PUT changes only the members that it has, and the response to a PUT or POST has no
+// status. The codes for an unknown domain, and for a domain that cannot be attached, are not known.
 func bucketDomainFamily() *family {
 	const domains = "/accounts/{account_id}/r2/buckets/{bucket_name}/domains/custom"
 	const domain = domains + "/{domain}"
@@ -31,7 +31,7 @@ func bucketDomainFamily() *family {
 		created: func(c *resourceCall, r *resource, _ map[string]any) {
 			r.private[privateAttached] = c.now
 			if z := c.s.zones[r.text("zoneId")]; z != nil {
-				_ = c.ownRecord(z, r, r.id, "CNAME", "public.r2.dev") // Nothing is in its way: prepare looked.
+				_ = c.ownRecord(z, r, r.id, "CNAME", "public.r2.dev") // No record conflicts: prepareBucketDomain has checked.
 			}
 		},
 		removed: func(c *resourceCall, r *resource) { c.dropRecord(c.s.zones[r.text("zoneId")], r) },
@@ -46,7 +46,8 @@ func bucketDomainFamily() *family {
 	}
 }
 
-// prepareBucketDomain attaches a domain of a zone in the account.
+// prepareBucketDomain checks that the domain is in a zone of the account and has no DNS records, and sets the
+// status.
 func prepareBucketDomain(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before == nil {
 		host, _ := doc["domain"].(string)
@@ -64,13 +65,14 @@ func prepareBucketDomain(c *resourceCall, before *resource, doc map[string]any) 
 	}
 	ownership := "active"
 	if doc["enabled"] == false {
-		ownership = "deactivated" // As in the document's example.
+		ownership = "deactivated" // As in the example of the document.
 	}
 	doc["status"] = map[string]any{"ownership": ownership, "ssl": "active"}
 	return nil
 }
 
-// showBucketDomain shows how far a domain is, to whom only reads.
+// showBucketDomain leaves the status and the zone's name out of the response to a write. A GET shows a domain as
+// initializing until bucketDomainDelay is over.
 func showBucketDomain(c *resourceCall, r *resource, shown map[string]any) {
 	if c.r.Method != http.MethodGet {
 		delete(shown, "status")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// CodeNoCORS says that a bucket has no CORS policy: NoCorsConfiguration (alchemy-run/distilled).
+// CodeNoCORS is the code for a bucket without a CORS policy: NoCorsConfiguration (alchemy-run/distilled).
 const CodeNoCORS = 10059
 
 const (
@@ -17,7 +17,7 @@ const (
 	bucketLifecycle = "/accounts/{account_id}/r2/buckets/{bucket_name}/lifecycle"
 )
 
-// inBucket refuses what is below a bucket that does not exist.
+// inBucket wraps h so that it refuses requests below a bucket that does not exist.
 func inBucket(below string, h handler) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		bucket, partition, _ := strings.Cut(c.shelf.path, below)
@@ -28,7 +28,7 @@ func inBucket(below string, h handler) handler {
 	}
 }
 
-// emptied is an operation of which the answer shows nothing.
+// emptied wraps h so that the result is an empty object.
 func emptied(h handler) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		out, err := h(c)
@@ -37,7 +37,7 @@ func emptied(h handler) handler {
 	}
 }
 
-// bucketCORSFamily is the CORS policies of buckets. A new bucket has none.
+// bucketCORSFamily returns the CORS policies of buckets. A new bucket has none.
 func bucketCORSFamily() *family {
 	return &family{
 		list: bucketCORS, single: true, partition: jurisdictionOf, groups: []string{"Workers R2 Storage Write"},
@@ -58,8 +58,8 @@ func bucketCORSFamily() *family {
 	}
 }
 
-// bucketLifecycleFamily is the lifecycle rules of buckets, of which a new one has one. Transitions that a rule
-// does not have come back empty (Terraform provider, issue 7338).
+// bucketLifecycleFamily returns the lifecycle rules of buckets. A new bucket has one rule. A transition that a
+// rule does not have comes back as an empty object (Terraform provider, issue 7338).
 func bucketLifecycleFamily() *family {
 	return &family{
 		list: bucketLifecycle, single: true, partition: jurisdictionOf, groups: []string{"Workers R2 Storage Write"},

@@ -17,18 +17,19 @@ import (
 	"time"
 )
 
-// originCA signs the certificates of one simulator. It is thrown away with it.
+// originCA signs the certificates of one simulator. It exists as long as the simulator.
 type originCA struct {
 	key         *ecdsa.PrivateKey
 	certificate *x509.Certificate
 }
 
-// CodeCertificateNotFound is 1001 by one weak source only.
+// CodeCertificateNotFound is the code for an unknown certificate. It has only one weak
+// source.
 const CodeCertificateNotFound = 1001
 
-// certificateFamily is the origin CA. A token needs the permission of certificates:
-// the document names the header of a service key as the only other way, and the global
-// key is refused (Terraform provider, issue 1361).
+// certificateFamily returns the certificates of the origin CA. A token needs the
+// permission for certificates. The only other way in the document is the header of a
+// service key. The API refuses the global key (Terraform provider, issue 1361).
 func certificateFamily() *family {
 	return &family{
 		list: "/certificates", parameter: "certificate_id", shape: idHex,
@@ -50,7 +51,7 @@ func certificateFamily() *family {
 	}
 }
 
-// listCertificates needs to know the zone.
+// listCertificates lists certificates. It requires the parameter zone_id.
 func (c *resourceCall) listCertificates() (reply, *Error) {
 	if !c.r.URL.Query().Has("zone_id") {
 		return reply{}, invalid(CodeBadParameter, "The parameter zone_id is required.")
@@ -58,8 +59,8 @@ func (c *resourceCall) listCertificates() (reply, *Error) {
 	return c.listAll()
 }
 
-// signCertificate makes what the request asks for. Its host names have to be of a zone
-// that the credential reaches.
+// signCertificate signs the CSR of the request. All host names must be in zones that the
+// credential reaches.
 func signCertificate(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	text, _ := doc["csr"].(string)
 	block, _ := pem.Decode([]byte(text))
@@ -91,8 +92,9 @@ func signCertificate(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// hostNames are those of the request, lower case and each once, all of one zone, which
-// the document then remembers.
+// hostNames returns the host names of the request in lower case, sorted and without
+// duplicates. It sets them in the document, together with the ID of the zone of the last
+// one.
 func (c *resourceCall) hostNames(doc map[string]any) ([]string, *Error) {
 	list, _ := doc["hostnames"].([]any)
 	var names []string
@@ -120,9 +122,9 @@ func (c *resourceCall) hostNames(doc map[string]any) ([]string, *Error) {
 	return names, nil
 }
 
-// zoneOver is the closest zone that a name is at or below, of those for which the
-// credential may order certificates; nil if there is none. Zones of several accounts may
-// have one name.
+// zoneOver returns the longest zone that a name is in, among those for which the
+// credential may order certificates. It returns nil if there is none. Several accounts
+// may have zones of the same name.
 func (c *resourceCall) zoneOver(name string) *zone {
 	var closest *zone
 	for _, z := range c.s.zones {
@@ -136,7 +138,7 @@ func (c *resourceCall) zoneOver(name string) *zone {
 	return closest
 }
 
-// originCA is made when the first certificate is signed.
+// originCA returns the CA, and generates it for the first certificate.
 func (s *Server) originCA() *originCA {
 	if s.ca != nil {
 		return s.ca
@@ -162,14 +164,14 @@ func (s *Server) originCA() *originCA {
 	return s.ca
 }
 
-// OriginCA is the certificate, in PEM form, that signs origin certificates.
+// OriginCA returns the certificate, in PEM form, that signs origin certificates.
 func (s *Server) OriginCA() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.originCA().certificate.Raw})
 }
 
-// revokeCertificate keeps the certificate with the time of its revocation.
+// revokeCertificate sets the time of the revocation. The certificate itself stays.
 func (c *resourceCall) revokeCertificate() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {

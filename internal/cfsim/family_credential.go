@@ -16,7 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// credentialFamilies are API tokens, members, certificates, and what else hands a secret or a proof out.
+// credentialFamilies returns API tokens, members, certificates, and other resources with a secret or a
+// proof.
 func credentialFamilies() []*family {
 	return []*family{
 		tokenFamily("/accounts/{account_id}/tokens"),
@@ -28,7 +29,7 @@ func credentialFamilies() []*family {
 	}
 }
 
-// tokenFamily are the API tokens of an account, or of a user.
+// tokenFamily returns the API tokens of an account, or of a user.
 func tokenFamily(collection string) *family {
 	return &family{
 		list: collection, parameter: "token_id", shape: idHex,
@@ -43,9 +44,8 @@ func tokenFamily(collection string) *family {
 	}
 }
 
-// prepareToken sorts what the API sorts, gives policies IDs, and makes the token a
-// credential that works. Policies and permission groups come back sorted by ID: the
-// Terraform provider's issues 5548, 7094 and 7125.
+// prepareToken sorts policies and permission groups by ID, as the API does (Terraform provider, issues
+// 5548, 7094 and 7125). It sets the IDs of policies, and registers the token as a working credential.
 func prepareToken(c *resourceCall, before *resource, doc map[string]any) *Error {
 	policies, _ := doc["policies"].([]any)
 	if len(policies) == 0 {
@@ -86,14 +86,15 @@ func byID(a, b any) int {
 	return strings.Compare(fmt.Sprint(x["id"]), fmt.Sprint(y["id"]))
 }
 
-// policyID is derived from what a policy says, so that an equal one keeps its ID.
+// policyID returns an ID that is derived from the content of a policy, so that equal policies have the
+// same ID.
 func policyID(policy map[string]any) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%v %v %v", policy["effect"], policy["permission_groups"], policy["resources"]))
 	return hex.EncodeToString(sum[:16])
 }
 
-// register makes the token usable at the simulator: it may do in the resources of its
-// policies what its permission groups say.
+// register makes the token usable in the simulator. The token has the permissions of its permission
+// groups on the resources of its policies.
 func (c *resourceCall) register(doc map[string]any) {
 	value, _ := doc["value"].(string)
 	id, _ := doc["id"].(string)
@@ -118,9 +119,10 @@ func (c *resourceCall) register(doc map[string]any) {
 	c.s.creds[value] = cred
 }
 
-// grantsOf reads resources such as com.cloudflare.api.account.zone.<id>. Those of a user's token
-// say which account they are about: com.cloudflare.api.account.<id>. None is in the account of a
-// permission about the user, com.cloudflare.api.user.<id>.
+// grantsOf returns the grants of a policy. Resources have names such as
+// com.cloudflare.api.account.zone.<id>. A user's token names the account in
+// com.cloudflare.api.account.<id>. For com.cloudflare.api.user.<id>, a permission about the user, the
+// grant has userScope in place of the account.
 func grantsOf(policy map[string]any, account string) []Grant {
 	var grants []Grant
 	resources, _ := policy["resources"].(map[string]any)
@@ -143,7 +145,7 @@ func grantsOf(policy map[string]any, account string) []Grant {
 	return grants
 }
 
-// permissionOf is the permission behind the name of a group.
+// permissionOf returns the permission with the name of a permission group.
 func permissionOf(group string) Permission {
 	byHand := map[string]Permission{
 		"DNS Read": DNSRead, "DNS Write": DNSWrite, "Zone Read": ZoneRead, "Zone Write": ZoneWrite,
@@ -166,8 +168,8 @@ func showToken(c *resourceCall, r *resource, shown map[string]any) {
 
 func revokeToken(c *resourceCall, r *resource) { delete(c.s.creds, r.text("value")) }
 
-// rollToken makes a new value, which it answers as a bare string. The former one is
-// worth nothing from then on.
+// rollToken generates a new value and returns it as a bare string. The former value stops working at
+// once.
 func (c *resourceCall) rollToken() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -181,25 +183,25 @@ func (c *resourceCall) rollToken() (reply, *Error) {
 	return reply{result: doc["value"]}, nil
 }
 
-// permissionGroupID is the ID of a group of permissions: made of its name, so that it
-// is the same in every simulator.
+// permissionGroupID returns the ID of a permission group. It is derived from the name, so that it is the
+// same in every simulator.
 func permissionGroupID(name string) string {
 	sum := sha256.Sum256([]byte("permission group " + name))
 	return hex.EncodeToString(sum[:16])
 }
 
-// bucketScope is what the permission groups for the objects of single buckets are about:
-// resources com.cloudflare.edge.r2.bucket.<account>_<jurisdiction>_<bucket>. The document
-// names neither: developers.cloudflare.com/r2/api/tokens does.
+// bucketScope is the scope of the permission groups for the objects of single buckets. Their resources
+// are com.cloudflare.edge.r2.bucket.<account>_<jurisdiction>_<bucket>. The source is
+// developers.cloudflare.com/r2/api/tokens: the document has neither the groups nor the resources.
 const bucketScope = "com.cloudflare.edge.r2.bucket"
 
-// bucketGroups are those groups.
+// bucketGroups returns the permission groups of bucketScope.
 func bucketGroups() []string {
 	return []string{"Workers R2 Storage Bucket Item Read", "Workers R2 Storage Bucket Item Write"}
 }
 
-// permissionGroupsByID are all groups that the document names for an operation that
-// the simulator serves, and those of DNS and of the objects in buckets.
+// permissionGroupsByID returns the names of permission groups by ID: all groups that the document names
+// for an operation of the simulator, and those of DNS and of the objects in buckets.
 func permissionGroupsByID() map[string]string {
 	groups := map[string]string{}
 	for _, methods := range apidoc.Load().Paths {
@@ -216,14 +218,14 @@ func permissionGroupsByID() map[string]string {
 	return groups
 }
 
-// What groups of permissions are about, and resources begin with.
+// Scopes of permission groups, and prefixes of the resources of policies.
 const (
 	accountScope = "com.cloudflare.api.account"
 	userScope    = "com.cloudflare.api.user"
 )
 
-// scopeOf is what a group is about. Names alone do not tell; what stands here is what
-// the paths of its operations tell.
+// scopeOf returns the scope of a permission group. The name does not contain the scope. scopeOf derives
+// it from the paths of the group's operations.
 func scopeOf(name string) string {
 	if slices.Contains(bucketGroups(), name) {
 		return bucketScope

@@ -59,8 +59,9 @@ func TestAccountTokens(t *testing.T) {
 	}
 }
 
-// TestBucketPermissionGroups shows that the groups for the objects of single buckets are about
-// buckets, and those for buckets about the account.
+// TestBucketPermissionGroups verifies the scopes of the permission groups of R2: those for the
+// objects of single buckets have the scope of buckets, and the others have the scope of
+// accounts.
 func TestBucketPermissionGroups(t *testing.T) {
 	w := newResourceWorld(t)
 	for name, scope := range map[string]string{
@@ -74,7 +75,7 @@ func TestBucketPermissionGroups(t *testing.T) {
 	}
 }
 
-// TestAccountTokenSets shows that the order of a request does not come back.
+// TestAccountTokenSets verifies that the API does not keep the order of a request.
 func TestAccountTokenSets(t *testing.T) {
 	w := newResourceWorld(t)
 	var groups []any
@@ -97,7 +98,7 @@ func TestAccountTokenSets(t *testing.T) {
 	}
 }
 
-// request is a CSR in PEM form, and its key.
+// request returns a CSR in PEM form and its key.
 func request(t *testing.T) (string, *ecdsa.PrivateKey) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -149,8 +150,8 @@ func TestOriginCertificates(t *testing.T) {
 	w.refused(http.MethodDelete, item, nil, http.StatusNotFound, cfsim.CodeCertificateNotFound)
 }
 
-// TestOriginCertificateOfOneOfTwoAccounts has a zone of one name in several accounts: a
-// certificate is of the one that the credential reaches.
+// TestOriginCertificateOfOneOfTwoAccounts has zones of the same name in several accounts. A
+// certificate belongs to the zone that the credential reaches.
 func TestOriginCertificateOfOneOfTwoAccounts(t *testing.T) {
 	w := newResourceWorld(t)
 	csr, _ := request(t)

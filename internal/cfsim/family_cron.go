@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// cronFamily is the schedules of Workers. They are written as an array, and answered as an object.
+// cronFamily returns the schedules of Workers. A request has an array, and a response has an
+// object.
 func cronFamily() *family {
 	const schedules = scripts + "/{script_name}/schedules"
 	return &family{
@@ -22,7 +23,7 @@ func cronFamily() *family {
 	}
 }
 
-// putSchedules replaces all schedules, and answers them in an order of its own.
+// putSchedules replaces all schedules, and returns them in another order.
 func (c *resourceCall) putSchedules() (reply, *Error) {
 	body, err := c.admitList("schedules")
 	if err != nil {

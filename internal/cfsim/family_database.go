@@ -5,7 +5,7 @@ package cfsim
 
 import "net/http"
 
-// Codes of D1, which Cloudflare's own client decides on (cloudflare/workers-sdk, packages/wrangler/src/d1).
+// Codes of D1 that Cloudflare's own client handles (cloudflare/workers-sdk, packages/wrangler/src/d1).
 const (
 	CodeDatabaseNotFound = 7404
 	CodeDatabaseExists   = 7502
@@ -14,8 +14,9 @@ const (
 // emptyDatabase is the size in bytes of a database without tables.
 const emptyDatabase = 12288
 
-// databaseFamily is D1. A list leaves out whether a database is replicated, and what is in it; the document
-// says so. That read_replication is {mode} or absent is of the Terraform provider's commit 298799b.
+// databaseFamily returns D1 databases. By the document, a list leaves out the replication, the size and the
+// number of tables. The source for read_replication as {mode} or absent is the Terraform provider's commit
+// 298799b.
 func databaseFamily() *family {
 	const databases = "/accounts/{account_id}/d1/database"
 	return &family{
@@ -39,8 +40,8 @@ func databaseFamily() *family {
 	}
 }
 
-// prepareDatabase gives a new database what the server alone says of it. Where it is to be is a hint, and in no
-// answer.
+// prepareDatabase sets the members that the server generates for a new database. It drops the hint for the
+// location, which no response has.
 func prepareDatabase(_ *resourceCall, before *resource, doc map[string]any) *Error {
 	delete(doc, "primary_location_hint")
 	if before != nil {

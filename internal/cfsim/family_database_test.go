@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// TestDatabase shows what D1 answers that other collections do not.
+// TestDatabase verifies the responses of D1 that differ from other collections.
 func TestDatabase(t *testing.T) {
 	w := newResourceWorld(t)
 	databases := w.in("d1/database")

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Codes of the developer platform, found by others in tests against the live API
-// (alchemy-run/distilled, packages/cloudflare/patches). 10009 is a worker route here
-// and a key elsewhere: codes mean something per product only.
+// Codes of the developer platform, from the tests of another project against the live API (alchemy-run/distilled,
+// packages/cloudflare/patches). 10009 is a worker route here and a key elsewhere: codes have a meaning per product
+// only.
 const (
 	CodeWorkerRouteNotFound  = 10009
 	CodeNamespaceNotFound    = 10013
@@ -19,7 +19,8 @@ const (
 	CodeWorkerRoutePattern   = 10022
 )
 
-// developerFamilies are KV namespaces, worker routes, R2 buckets with their domains, queues with their consumers, Workers with theirs, D1 databases, and Hyperdrive.
+// developerFamilies returns KV namespaces, worker routes, R2 buckets with their domains, queues with their
+// consumers, Workers with their domains, D1 databases, and Hyperdrive.
 func developerFamilies() []*family {
 	return []*family{
 		{
@@ -53,7 +54,7 @@ func developerFamilies() []*family {
 	}
 }
 
-// prepareWorkerRoute refuses patterns that are not of the zone.
+// prepareWorkerRoute refuses patterns outside of the zone.
 func prepareWorkerRoute(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	pattern, _ := doc["pattern"].(string)
 	host, _, _ := strings.Cut(pattern, "/")

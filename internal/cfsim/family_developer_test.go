@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// TestProductCodes shows the codes that a product has for itself.
+// TestProductCodes verifies the codes that differ per product.
 func TestProductCodes(t *testing.T) {
 	w := newResourceWorld(t)
 	namespaces, routes, buckets := w.in("storage/kv/namespaces"), w.path("workers/routes"), w.in("r2/buckets")
@@ -53,7 +53,7 @@ func (w *world) withHeader(method, path, name, value string, body []byte) answer
 	}, body)
 }
 
-// TestBucketJurisdiction shows that a bucket exists under its jurisdiction alone.
+// TestBucketJurisdiction verifies that a bucket exists only in its jurisdiction.
 func TestBucketJurisdiction(t *testing.T) {
 	w := newResourceWorld(t)
 	const header = "Cf-R2-Jurisdiction"
@@ -69,7 +69,7 @@ func TestBucketJurisdiction(t *testing.T) {
 	if n := len(w.listed(buckets)); n != 0 {
 		t.Errorf("want no bucket in the list of the default, got %d", n)
 	}
-	w.make(buckets, object{"name": "bucket-a"}) // Another bucket of that name.
+	w.make(buckets, object{"name": "bucket-a"}) // Another bucket of the same name.
 	if w.sim.CountResources(buckets) != 1 || w.sim.CountResources(buckets+";jurisdiction=eu") != 1 {
 		t.Error("want a bucket under each jurisdiction")
 	}

@@ -7,8 +7,8 @@ import "net/http"
 
 const deviceProfiles = "/accounts/{account_id}/devices/policy"
 
-// deviceProfileFamily is the settings that the client has on devices. All profiles are listed under another
-// path than the one that each of them has, the default one, which has no expression, among them.
+// deviceProfileFamily returns the settings of the client on devices. The list of all profiles has another path
+// than the single profiles. It contains the default profile, which has no expression.
 func deviceProfileFamily() *family {
 	return &family{
 		list: deviceProfiles, parameter: "policy_id", shape: idUUID, member: "policy_id", groups: []string{"Zero Trust Write"},
@@ -41,7 +41,7 @@ func deviceProfileFamily() *family {
 	}
 }
 
-// excludedAtFirst is what no profile sends through the tunnel unless it says otherwise.
+// excludedAtFirst returns the addresses that a new profile excludes from the tunnel.
 func excludedAtFirst() []any {
 	return []any{map[string]any{"address": "10.0.0.0/8"}, map[string]any{"address": "192.168.0.0/16"}}
 }
@@ -55,8 +55,8 @@ func (c *resourceCall) defaultProfile() (reply, *Error) {
 	return reply{}, c.f.unknown()
 }
 
-// splitTunnel replaces one of the lists of a profile, whose other one goes. The body is the list, and so is the
-// answer.
+// splitTunnel replaces one of the two lists of a profile, and removes the other one. The body and the result are
+// the list.
 func splitTunnel(list, other string) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		r, err := c.find()
@@ -75,9 +75,9 @@ func splitTunnel(list, other string) handler {
 	}
 }
 
-// prepareDeviceProfile refuses a profile that both includes and excludes, and an update that says nothing, or that
-// wants the other of the lists (Terraform provider, issues 6608, 6991 and 7035). A profile that is created with
-// none excludes what each does at first.
+// prepareDeviceProfile refuses a profile with both include and exclude, also if an update adds the other list. It
+// refuses an update without members (Terraform provider, issues 6608, 6991 and 7035). A profile with neither list
+// gets the exclusions of a new profile.
 func prepareDeviceProfile(c *resourceCall, before *resource, doc map[string]any) *Error {
 	sent, err := c.decodeBody()
 	if err != nil {
@@ -99,5 +99,5 @@ func prepareDeviceProfile(c *resourceCall, before *resource, doc map[string]any)
 	return nil
 }
 
-// CodeEmptyDeviceProfile is of an update of a profile that has no member (Terraform provider, pull request 7035).
+// CodeEmptyDeviceProfile refuses an update of a profile without members (Terraform provider, pull request 7035).
 const CodeEmptyDeviceProfile = 2003

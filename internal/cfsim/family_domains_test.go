@@ -12,7 +12,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// leadsTo is where the one DNS record of a name leads, and whether nobody can change it.
+// leadsTo returns the content of the DNS record of a name, or "" if there is none. The test fails if the
+// record can be deleted.
 func (w *world) leadsTo(name string) string {
 	w.Helper()
 	all := w.list(w.must(http.MethodGet, w.records()+"?name="+name, nil))
@@ -112,7 +113,8 @@ func TestBucketDomain(t *testing.T) {
 	}
 }
 
-// TestBucketPolicies: a new bucket has no CORS policy and one lifecycle rule, and writes answer nothing.
+// TestBucketPolicies verifies that a new bucket has no CORS policy and one lifecycle rule, and that
+// writes return an empty object.
 func TestBucketPolicies(t *testing.T) {
 	w := newResourceWorld(t)
 	cors, lifecycle := w.in("r2/buckets/bucket-a/cors"), w.in("r2/buckets/bucket-a/lifecycle")
@@ -145,7 +147,8 @@ func TestBucketPolicies(t *testing.T) {
 	}
 }
 
-// TestFallbackOrigin: a zone has none at first, and it takes a while until one serves.
+// TestFallbackOrigin verifies that a zone has no fallback origin at first, and that a new one is pending
+// for some time.
 func TestFallbackOrigin(t *testing.T) {
 	w := newResourceWorld(t)
 	path := w.path("custom_hostnames/fallback_origin")
@@ -173,7 +176,7 @@ func TestFallbackOrigin(t *testing.T) {
 	}
 }
 
-// TestHealthcheck: what a check asks for has defaults, which depend on its type.
+// TestHealthcheck verifies that the defaults of a check depend on its type.
 func TestHealthcheck(t *testing.T) {
 	w := newResourceWorld(t)
 	made := w.make(w.path("healthchecks"), object{"name": "a", "address": "192.0.2.1", "http_config": object{"path": "/healthz"}})
@@ -187,7 +190,8 @@ func TestHealthcheck(t *testing.T) {
 	}
 }
 
-// TestWebhook: a webhook is tried, and stays while a policy names it.
+// TestWebhook verifies that a webhook is tested when it is created, and that it cannot be deleted while
+// a policy names it.
 func TestWebhook(t *testing.T) {
 	w := newResourceWorld(t)
 	hooks := w.in("alerting/v3/destinations/webhooks")

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Codes of Email Routing. 2007 and 2054 are the document's, with their statuses. 2014 and
-// 2020 are what clients of the live API quote, as conflicts (alchemy-run/alchemy,
-// src/Cloudflare/Email/Rule.ts); so is 2016, of which nobody says the status.
+// Codes of Email Routing. 2007 and 2054 are the document's, with their statuses. Clients of the live API
+// quote 2014 and 2020 as conflicts (alchemy-run/alchemy, src/Cloudflare/Email/Rule.ts). They quote 2016
+// without a status.
 const (
 	CodeMailRuleInvalid   = 2007
 	CodeMailRuleDuplicate = 2014
@@ -27,10 +27,10 @@ const (
 	catchAll = "catch_all"
 )
 
-// emailFamilies are the rules and the destination addresses of Email Routing. Their
-// operations take tokens of users, and global keys, but no tokens of accounts: the document
-// has the key alone as their security, and oomol-lab/open-connector#165 and
-// hieunc229/mailflare#1 (HTTP 403 with code 10000) say of which tokens that is true.
+// emailFamilies returns the rules and the destination addresses of Email Routing. Their operations accept
+// tokens of users and global keys, but no tokens of accounts. The document names the key alone as their
+// security. oomol-lab/open-connector#165 and hieunc229/mailflare#1 (HTTP 403 with code 10000) show for which
+// tokens that is true.
 func emailFamilies() []*family {
 	const rule, address = mailRules + "/{rule_identifier}", mailAddresses + "/{destination_address_identifier}"
 	return []*family{
@@ -59,8 +59,8 @@ func emailFamilies() []*family {
 			}}},
 			prepare: prepareMailAddress, show: showMailAddress, removed: disableMailRules,
 			deletion: func(c *resourceCall, r *resource) any { return c.shown(r) },
-			// Without this filter a list has all addresses, although the document's default is
-			// true: alchemy's test of the live API finds one that nobody has verified.
+			// Without this filter a list has all addresses, although the document's default is true:
+			// alchemy's test of the live API finds an unverified address.
 			filters: map[string]filter{"verified": func(r *resource, value string) bool {
 				return (r.doc["verified"] != nil) == (value == "true")
 			}},
@@ -70,8 +70,8 @@ func emailFamilies() []*family {
 	}
 }
 
-// seedCatchAll gives a zone the rule for all mail that no other rule matches: it is there
-// from the start, switched off, and drops (alchemy.run/providers/cloudflare/email/catchall).
+// seedCatchAll adds the rule for all mail that no other rule matches. It exists from the start, is disabled,
+// and drops mail (alchemy.run/providers/cloudflare/email/catchall).
 func seedCatchAll(s *Server, sh *shelf) {
 	id := s.newID()
 	s.put(sh, catchAll, map[string]any{
@@ -84,13 +84,12 @@ func errMailRule(format string, args ...any) *Error {
 	return refuse(http.StatusUnprocessableEntity, CodeMailRuleInvalid, format, args...)
 }
 
-// errMailOperation is what operations on rules answer about the catch-all rule, which has
-// operations of its own.
+// errMailOperation is the refusal of an operation on the catch-all rule, which has operations of its own.
 func errMailOperation() *Error {
 	return refuse(http.StatusConflict, CodeMailRuleOperation, "Invalid rule operation")
 }
 
-// ordinary keeps an operation on rules from the catch-all rule.
+// ordinary wraps an operation on rules so that it refuses the catch-all rule.
 func ordinary(handle handler) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		if c.shelf.items[catchAll].text("id") == c.id {
@@ -100,8 +99,8 @@ func ordinary(handle handler) handler {
 	}
 }
 
-// listMailRules lists the rules of a zone, or those of all zones of an account, each with
-// its zone. The catch-all rules are among them.
+// listMailRules lists the rules of a zone, or those of all zones of an account, each with its zone. The list
+// contains the catch-all rules.
 func (c *resourceCall) listMailRules() (reply, *Error) {
 	if c.zone == nil {
 		c.shelf = c.ofEveryZone(mailRules, func(z *zone, doc map[string]any) {
@@ -111,8 +110,8 @@ func (c *resourceCall) listMailRules() (reply, *Error) {
 	return c.listAll()
 }
 
-// ofEveryZone is the collection of that template of every zone of the account. show adds to what is shown of
-// a resource.
+// ofEveryZone returns a collection with the resources of all zones of the account. template is the
+// collection of one zone. show adds members to the document of a resource.
 func (c *resourceCall) ofEveryZone(template string, show func(z *zone, doc map[string]any)) *shelf {
 	all := &shelf{path: c.shelf.path, f: c.f, items: map[string]*resource{}}
 	for _, z := range c.s.zones {
@@ -149,7 +148,7 @@ func (c *resourceCall) putCatchAll() (reply, *Error) {
 	return reply{result: c.shown(c.s.put(c.shelf, catchAll, doc))}, nil
 }
 
-// prepareMailRule checks what the document leaves open: what a matcher and an action need.
+// prepareMailRule checks the members of matchers and actions that the document leaves open.
 func prepareMailRule(c *resourceCall, before *resource, doc map[string]any) *Error {
 	doc["tag"] = doc["id"] // The older name of the ID.
 	matchers, _ := doc["matchers"].([]any)
@@ -211,8 +210,8 @@ func prepareMailAddress(c *resourceCall, before *resource, doc map[string]any) *
 	return nil
 }
 
-// verifiedAt is when the owner of an address followed the link that Cloudflare mailed, nil
-// where that did not happen yet.
+// verifiedAt returns the time at which the owner of an address followed the link in Cloudflare's mail, or
+// nil if that has not happened.
 func (c *resourceCall) verifiedAt(r *resource) any {
 	if r.doc["verified"] == nil && c.published(r) {
 		return timestamp(r.changed.Add(c.s.options.TenantDelay))
@@ -224,8 +223,7 @@ func showMailAddress(c *resourceCall, r *resource, shown map[string]any) {
 	shown["verified"] = c.verifiedAt(r)
 }
 
-// patchMailAddress takes the verification back. To set it needs privileges that no token of
-// a customer has, as the document says.
+// patchMailAddress removes the verification. By the document, no token of a customer may set it.
 func (c *resourceCall) patchMailAddress() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -244,7 +242,7 @@ func (c *resourceCall) patchMailAddress() (reply, *Error) {
 	return reply{result: c.shown(r)}, nil
 }
 
-// disableMailRules switches the rules off that forward to an address which is deleted
+// disableMailRules disables the rules that forward to a deleted address
 // (developers.cloudflare.com/email-routing/setup/email-routing-addresses).
 func disableMailRules(c *resourceCall, address *resource) {
 	for _, z := range c.s.zones {

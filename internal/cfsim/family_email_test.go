@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// mailRule is a rule for an address of the world's zone.
+// mailRule returns a rule for an address of the world's zone.
 func mailRule(local, action string, value ...any) object {
 	does := object{"type": action}
 	if value != nil {
@@ -90,7 +90,8 @@ func TestMailRules(t *testing.T) {
 	}
 }
 
-// TestMailNeedsAUser: tokens of accounts are refused like those that lack a permission.
+// TestMailNeedsAUser verifies that tokens of accounts are refused like tokens without
+// permission.
 func TestMailNeedsAUser(t *testing.T) {
 	w := newResourceWorld(t)
 	everything := []cfsim.Grant{{Permission: cfsim.Everything}}
@@ -103,7 +104,7 @@ func TestMailNeedsAUser(t *testing.T) {
 	w.refused(http.MethodPost, w.path("email/routing/rules"), mailRule("a", "drop"), http.StatusForbidden, cfsim.CodeAuthentication)
 }
 
-// TestMailIsVerifiedInTime: owners follow the link after the delay of tenants.
+// TestMailIsVerifiedInTime verifies that an address is verified after the delay of tenants.
 func TestMailIsVerifiedInTime(t *testing.T) {
 	w := newResourceWorld(t, func(o *cfsim.Options) { o.TenantDelay = time.Minute })
 	addresses := w.in("email/routing/addresses")
@@ -119,8 +120,8 @@ func TestMailIsVerifiedInTime(t *testing.T) {
 	}
 }
 
-// TestMailOfAZone: to switch mail on adds records that are locked, and to switch it off takes
-// them away. The settings have no say in it.
+// TestMailOfAZone verifies that enabling Email Routing adds locked records, and that
+// disabling it removes them. The settings do neither.
 func TestMailOfAZone(t *testing.T) {
 	w := newResourceWorld(t)
 	settings := w.path("email/routing")

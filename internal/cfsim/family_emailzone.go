@@ -12,8 +12,8 @@ import (
 
 const mailZone = "/zones/{zone_id}/email/routing"
 
-// mailZoneFamily is the switch of Email Routing, of which a zone has one. The tokens of
-// accounts are refused as for the rules.
+// mailZoneFamily returns the settings of Email Routing, one object per zone. Tokens of accounts
+// are refused as for the rules.
 func mailZoneFamily() *family {
 	return &family{
 		list: mailZone, parameter: "none", shape: idName, usersOnly: true, seed: seedMailZone, show: showMailZone,
@@ -39,8 +39,9 @@ func seedMailZone(s *Server, sh *shelf) {
 	})
 }
 
-// mailRecords are the records that a zone needs, as the document's examples and
-// developers.cloudflare.com/email-routing/setup/email-routing-dns-records have them.
+// mailRecords returns the records that Email Routing needs in a zone. The sources are the
+// document's examples and
+// developers.cloudflare.com/email-routing/setup/email-routing-dns-records.
 func mailRecords(zone string) []map[string]any {
 	out := []map[string]any{{"type": "TXT", "name": zone, "content": `"v=spf1 include:_spf.mx.cloudflare.net ~all"`, "ttl": 1}}
 	for i := range 3 {
@@ -54,8 +55,8 @@ func mailRecords(zone string) []map[string]any {
 // isMailRecord reports whether a record belongs to Email Routing.
 func isMailRecord(r *record) bool { return r.meta["email_routing"] == true }
 
-// showMailZone says whether the records of the zone are those that are needed: ready with
-// all of them, unconfigured with none.
+// showMailZone sets the status: ready if all records of Email Routing are there, unconfigured
+// if none is, misconfigured otherwise.
 func showMailZone(c *resourceCall, _ *resource, shown map[string]any) {
 	shown["name"], shown["status"] = c.zone.name, "ready"
 	n := 0
@@ -85,7 +86,8 @@ func (c *resourceCall) setMailZone(changes map[string]any) (reply, *Error) {
 	return reply{result: c.shown(c.s.put(c.shelf, mailSettings, doc))}, nil
 }
 
-// patchMailZone changes the settings, but not enabled: that is a no-op here, says the document.
+// patchMailZone changes the settings except enabled. By the document, enabled has no effect
+// here.
 func (c *resourceCall) patchMailZone() (reply, *Error) {
 	body, err := c.admit(true)
 	if err != nil {
@@ -104,7 +106,7 @@ func (c *resourceCall) listMailRecords() (reply, *Error) {
 	return reply{result: out, info: c.info(info)}, nil
 }
 
-// enableMail adds the records, and locks them: nobody can change them as records.
+// enableMail adds the records and locks them: they cannot be changed as records.
 func (c *resourceCall) enableMail() (reply, *Error) {
 	body, err := c.decodeBody()
 	if err == nil {
@@ -142,7 +144,7 @@ func (c *resourceCall) enableMail() (reply, *Error) {
 	return c.setMailZone(map[string]any{"enabled": true})
 }
 
-// disableMail takes the records away again.
+// disableMail removes the records.
 func (c *resourceCall) disableMail() (reply, *Error) {
 	err := c.s.transact(c.zone, func(t *txn) *Error {
 		for _, id := range slices.Sorted(maps.Keys(c.zone.records)) {

@@ -10,13 +10,13 @@ import (
 
 const fallbackOrigin = "/zones/{zone_id}/custom_hostnames/fallback_origin"
 
-// fallbackOriginDelay is how long the simulator takes to bring an origin to the edge, and to remove it from
-// there. Cloudflare takes minutes.
+// fallbackOriginDelay is the time until an origin is deployed to the edge, and until it is removed from there.
+// Cloudflare takes minutes.
 const fallbackOriginDelay = time.Second
 
-// fallbackOriginFamily is where requests for the custom hostnames of a zone go. Reads lag behind writes
-// (Terraform provider, commit d55a74a78), a deletion is pending at first (the official document has the status),
-// and where nothing is set there is nothing. Its code for that is not known.
+// fallbackOriginFamily returns the origin of requests for the custom hostnames of a zone. Reads lag behind
+// writes (Terraform provider, commit d55a74a78). A deletion is pending at first (the official document has the
+// status). A zone without an origin has a 404, whose code is not known.
 func fallbackOriginFamily() *family {
 	const privateSet, privateDeleted = "set", "deleted"
 	none := func() *Error {
@@ -51,7 +51,7 @@ func fallbackOriginFamily() *family {
 				shown["status"] = "pending_deletion"
 			}
 		},
-		// The paths could be those of a custom hostname.
+		// The paths also match the template of a custom hostname.
 		first: map[string]handler{
 			"PUT " + fallbackOrigin: (*resourceCall).replace,
 			"GET " + fallbackOrigin: func(c *resourceCall) (reply, *Error) {

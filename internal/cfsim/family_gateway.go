@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// gatewayFamilies are the policies and the locations of Cloudflare Gateway, and what Zero Trust asks of
+// gatewayFamilies returns the policies and the locations of Cloudflare Gateway, and the posture rules for
 // devices.
 func gatewayFamilies() []*family {
 	zeroTrust := []string{"Zero Trust Write"}
@@ -34,9 +34,9 @@ func gatewayFamilies() []*family {
 	}
 }
 
-// prepareGatewayPolicy formats the expressions, as the document says that the API does, and shows the settings
-// that nobody sets, as Cloudflare does (Terraform provider, issue 5394). Which place a policy gets that asks
-// for none is not known: here it is the last.
+// prepareGatewayPolicy formats the expressions, as the document says, and sets the settings that a request
+// leaves out, as Cloudflare does (Terraform provider, issue 5394). The precedence of a policy that asks for
+// none is not known. In the simulator it is the last.
 func prepareGatewayPolicy(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	for _, name := range []string{"traffic", "identity", "device_posture"} {
 		doc[name] = formatted(textOf(doc, name))
@@ -56,8 +56,8 @@ func prepareGatewayPolicy(c *resourceCall, _ *resource, doc map[string]any) *Err
 	return nil
 }
 
-// formatted is an expression with one space between words, and none where a bracket opens or closes. What is
-// in quotes stays.
+// formatted returns an expression with one space between words, and no space after an opening or before a
+// closing bracket. Quoted strings stay as they are.
 func formatted(expression string) string {
 	var out string
 	for _, part := range regexp.MustCompile(`"(?:[^"\\]|\\.)*"?|[^\s"]+`).FindAllString(expression, -1) {
@@ -69,7 +69,7 @@ func formatted(expression string) string {
 	return out
 }
 
-// seedGatewayLocation gives an account the location that it has from the start.
+// seedGatewayLocation adds the location that an account has from the start.
 func seedGatewayLocation(s *Server, sh *shelf) {
 	id := s.newUUID()
 	doc := map[string]any{"id": id, "name": "Default Location", "client_default": true, "ecs_support": false, "networks": nil}
@@ -78,7 +78,7 @@ func seedGatewayLocation(s *Server, sh *shelf) {
 	s.put(sh, id, doc)
 }
 
-// giveResolver gives a location addresses, and what it listens on where nobody has said that.
+// giveResolver sets the addresses of a location, and its endpoints if the request has none.
 func giveResolver(doc map[string]any) {
 	short := strings.ReplaceAll(textOf(doc, "id"), "-", "")[:10]
 	doc["doh_subdomain"], doc["ip"] = short, fmt.Sprintf("2a06:98c1:54::%s:%s", short[:4], short[4:8])
@@ -91,7 +91,8 @@ func giveResolver(doc map[string]any) {
 	}
 }
 
-// prepareGatewayLocation takes the default from the location that has it where another one asks for it.
+// prepareGatewayLocation completes a location. If it asks to be the default, the former default location loses
+// the flag.
 func prepareGatewayLocation(c *resourceCall, before *resource, doc map[string]any) *Error {
 	giveResolver(doc)
 	return c.takeDefault(before, doc, "client_default")
@@ -104,7 +105,7 @@ func busyGatewayLocation(_ *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// preparePosture shows what nobody sets.
+// preparePosture sets the members that a request leaves out.
 func preparePosture(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	for _, name := range []string{"description", "expiration", "schedule"} {
 		doc[name] = textOf(doc, name)

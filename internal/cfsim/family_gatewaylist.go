@@ -10,14 +10,14 @@ import (
 
 const (
 	gatewayLists = "/accounts/{account_id}/gateway/lists"
-	// How many items of a list are in one answer, and how many can be asked for (pulumi-cloudflare, issue 252, and
-	// the Terraform provider v4). The document has no parameter for pages there, and counts them.
+	// The default and the maximum number of items in one page (pulumi-cloudflare, issue 252, and the Terraform
+	// provider v4). The document counts pages there, but has no parameter for them.
 	gatewayItemsPage = 50
 	gatewayItemsMost = 1000
 )
 
-// gatewayListFamily is the lists of domains, addresses and the like that policies name. Whether any other answer
-// than that about the items has them is not sure: here none has.
+// gatewayListFamily returns the lists of domains, addresses and other values that policies name. The sources do
+// not say which responses have the items. In the simulator only the list of the items has them.
 func gatewayListFamily() *family {
 	return &family{
 		list: gatewayLists, parameter: "list_id", shape: idUUID, groups: []string{"Zero Trust Write"},
@@ -30,7 +30,7 @@ func gatewayListFamily() *family {
 	}
 }
 
-// prepareGatewayList counts the items, and refuses one that is there twice. When an item was added stays.
+// prepareGatewayList counts the items, and refuses a duplicate. An item keeps the time at which it was added.
 func prepareGatewayList(c *resourceCall, before *resource, doc map[string]any) *Error {
 	added := map[string]any{}
 	if before != nil {
@@ -55,7 +55,7 @@ func prepareGatewayList(c *resourceCall, before *resource, doc map[string]any) *
 	return nil
 }
 
-// busyGatewayList keeps a list that the expression of a policy names.
+// busyGatewayList refuses the deletion of a list that an expression of a policy names.
 func busyGatewayList(c *resourceCall, r *resource) *Error {
 	for _, policy := range c.beside("/gateway/rules").sorted() {
 		for _, expression := range []string{"traffic", "identity", "device_posture"} {
@@ -67,14 +67,14 @@ func busyGatewayList(c *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// gatewayItems answers with a page of the items of a list.
+// gatewayItems returns a page of the items of a list.
 func (c *resourceCall) gatewayItems() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
 		return reply{}, err
 	}
 	all := map[string]any{"items": copyOf(r.doc)["items"]}
-	c.spring(r, all) // The items are a member of a resource to traps, too.
+	c.spring(r, all) // For traps the items are a member of the list.
 	items, _ := all["items"].([]any)
 	page, perPage, err := paging(c.r.URL.Query(), 1, gatewayItemsMost, gatewayItemsPage)
 	if err != nil {

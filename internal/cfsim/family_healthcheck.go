@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// healthcheckFamily is the probes of a zone that belong to no load balancer. What they probe by has defaults,
-// which depend on the type.
+// healthcheckFamily returns the health checks of a zone that belong to no load balancer. The defaults of
+// their configuration depend on the type.
 func healthcheckFamily() *family {
 	return &family{
 		list: "/zones/{zone_id}/healthchecks", parameter: "healthcheck_id", shape: idHex,
@@ -45,5 +45,5 @@ func prepareHealthcheck(_ *resourceCall, _ *resource, doc map[string]any) *Error
 	return nil
 }
 
-// isCheckName is what the document says of names in words.
+// isCheckName reports whether a name follows the rule that the document states in words.
 func isCheckName(name string) bool { return regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(name) }

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// hostnameFamily is custom hostnames of SaaS zones: unique in the zone, with what a
-// tenant has to publish in the answers. They stay pending until the tenants have done so
-// (Options.TenantDelay), or a test says otherwise (EditResource, or a trap of a converging
-// status).
+// hostnameFamily returns the custom hostnames of SaaS zones. They are unique in the zone. Responses
+// have the records that a tenant must publish. A hostname is pending until Options.TenantDelay is
+// over, or until a test changes it (EditResource, or a trap of a converging status).
 func hostnameFamily() *family {
 	has := func(match func(have, want string) bool) filter {
 		return func(r *resource, value string) bool { return match(r.text("hostname"), strings.ToLower(value)) }
@@ -56,20 +55,21 @@ func prepareHostname(c *resourceCall, before *resource, doc map[string]any) *Err
 	return c.issue(name, ssl)
 }
 
-// showHostname is what became of a host name that waited for its tenant.
+// showHostname shows a hostname as validated after its tenant has had the time to publish the
+// records.
 func showHostname(c *resourceCall, r *resource, shown map[string]any) {
 	if c.published(r) {
 		validateHostname(shown)
 	}
 }
 
-// published reports whether the tenant has had the time to publish what was asked for.
+// published reports whether the tenant has had the time to publish the records.
 func (c *resourceCall) published(r *resource) bool {
 	return c.s.options.TenantDelay > 0 && c.now.Sub(r.changed) >= c.s.options.TenantDelay
 }
 
-// validateHostname makes a host name one whose tenant has published what was asked for. That is not
-// shown any more: the Terraform provider's issue 1466.
+// validateHostname makes a hostname and its certificate active. The records to publish are removed
+// (Terraform provider, issue 1466).
 func validateHostname(doc map[string]any) {
 	if doc["status"] == "pending" {
 		doc["status"] = "active"
@@ -84,7 +84,7 @@ func validateHostname(doc map[string]any) {
 	}
 }
 
-// issue begins with a new certificate: each PATCH of ssl is one.
+// issue starts a new certificate. Each PATCH of ssl does.
 func (c *resourceCall) issue(name string, ssl map[string]any) *Error {
 	ssl["id"], ssl["status"] = c.s.newUUID(), "initializing"
 	for member, value := range map[string]any{

@@ -8,13 +8,14 @@ import (
 	"net/netip"
 )
 
-// Codes of Hyperdrive (alchemy-run/distilled). That a name is taken has no number that is confirmed.
+// Codes of Hyperdrive (alchemy-run/distilled). The code for a name that exists already is not
+// confirmed.
 const (
 	CodeHyperdriveNotFound = 2006
 	CodeHyperdrivePrivate  = 2009
 )
 
-// hyperdriveFamily is what Workers reach databases by.
+// hyperdriveFamily returns the configurations with which Workers reach databases.
 func hyperdriveFamily() *family {
 	return &family{
 		list: "/accounts/{account_id}/hyperdrive/configs", parameter: "hyperdrive_id", shape: idHex,
@@ -29,7 +30,8 @@ func hyperdriveFamily() *family {
 	}
 }
 
-// prepareHyperdrive refuses a host that only a private network reaches, and shows what nobody sets.
+// prepareHyperdrive refuses a host in a private network, and sets the members that a request leaves
+// out.
 func prepareHyperdrive(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	origin, _ := doc["origin"].(map[string]any)
 	if a, err := netip.ParseAddr(textOf(origin, "host")); err == nil && (a.IsPrivate() || a.IsLoopback()) {

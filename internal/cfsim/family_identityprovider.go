@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// concealedSecret is what an answer has in place of an identity provider's client secret:
-// the Terraform provider's issues 5532 and 5748.
+// concealedSecret replaces the client secret of an identity provider in a response (Terraform
+// provider, issues 5532 and 5748).
 const concealedSecret = "**********************************"
 
-// identityProviderFamily are the identity providers of Access.
+// identityProviderFamily returns the identity providers of Access.
 func identityProviderFamily() *family {
 	return &family{
 		list: eitherParent + "/access/identity_providers", parameter: "identity_provider_id", shape: idUUID,
@@ -21,8 +21,8 @@ func identityProviderFamily() *family {
 	}
 }
 
-// prepareIdentityProvider refuses what a type does not take, and makes the values by which a
-// provider of identities reaches Cloudflare for SCIM. Those stay until SCIM is switched off.
+// prepareIdentityProvider refuses members that a type does not accept. If SCIM is enabled, it
+// sets the secret and the URL for SCIM. The secret stays until SCIM is disabled.
 func prepareIdentityProvider(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before != nil && before.doc["type"] != doc["type"] {
 		return invalid(CodeResourceInvalid, "The type of an identity provider cannot be changed.")
@@ -44,9 +44,9 @@ func prepareIdentityProvider(c *resourceCall, before *resource, doc map[string]a
 	return nil
 }
 
-// showIdentityProvider conceals the client secret. The secret of SCIM is in the answer to the
-// write that switches SCIM on, and redacted in all others: so the document of its Go library
-// and of the Terraform provider says.
+// showIdentityProvider conceals the client secret. The secret of SCIM is in the response to
+// the write that enables SCIM, and redacted in all others. The sources are the documentation
+// of the Go library and of the Terraform provider.
 func showIdentityProvider(c *resourceCall, r *resource, shown map[string]any) {
 	conceal := func(object, name string, concealed bool) {
 		stored, _ := r.doc[object].(map[string]any)
@@ -63,7 +63,7 @@ func showIdentityProvider(c *resourceCall, r *resource, shown map[string]any) {
 	conceal("scim_config", "secret", c.r.Method == http.MethodGet || r.hadSCIM())
 }
 
-// hadSCIM reports whether SCIM was on before the last write.
+// hadSCIM reports whether SCIM was enabled before the last write.
 func (r *resource) hadSCIM() bool {
 	if len(r.versions) < 2 {
 		return false
@@ -72,7 +72,8 @@ func (r *resource) hadSCIM() bool {
 	return scim["secret"] != nil
 }
 
-// busyIdentityProvider refuses while a policy or a group names it.
+// busyIdentityProvider refuses the deletion of an identity provider that a policy or a group
+// names.
 func busyIdentityProvider(c *resourceCall, r *resource) *Error {
 	for path, sh := range c.s.shelves {
 		if !strings.HasSuffix(path, "/access/policies") && !strings.HasSuffix(path, "/access/groups") {
@@ -87,8 +88,8 @@ func busyIdentityProvider(c *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// selectsProvider reports whether a selector has the identity provider: as the login method,
-// or as what groups and claims come from.
+// selectsProvider reports whether a selector names the identity provider: as the login
+// method, or as the source of groups and claims.
 func selectsProvider(doc map[string]any, id string) bool {
 	for _, member := range []string{"include", "exclude", "require"} {
 		rules, _ := doc[member].([]any)

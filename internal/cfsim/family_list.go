@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// CodeListInUse is what the deletion of a list is answered that a rule names:
-// crowdsecurity/cs-cloudflare-bouncer, issue 130, filters.api.ip_list_in_use.
+// CodeListInUse is the code of the refusal to delete a list that a rule names
+// (crowdsecurity/cs-cloudflare-bouncer, issue 130, filters.api.ip_list_in_use).
 const CodeListInUse = 10031
 
 const rulesLists = "/accounts/{account_id}/rules/lists"
 
-// rulesListFamily is lists for rules. Kind and name never change: a PUT takes the
-// description alone.
+// rulesListFamily returns the lists for rules. Kind and name cannot change: a PUT
+// accepts only the description.
 func rulesListFamily() *family {
 	return &family{
 		list: rulesLists, parameter: "list_id", shape: idHex,
@@ -45,7 +45,8 @@ func rulesListFamily() *family {
 	}
 }
 
-// all are the resources of a collection, of one that nobody has used, too.
+// all returns the resources of a collection, or nil for a nil collection: a collection
+// is created at its first use.
 func (sh *shelf) all() []*resource {
 	if sh == nil {
 		return nil

@@ -14,9 +14,9 @@ import (
 
 const listItems = rulesLists + "/{list_id}/items"
 
-// listItemFamily is the items of lists. They are read like any other resources, and written by
-// asynchronous operations: an item with the value of one that exists is merged into that one
-// (Terraform provider, pull request 5854 and issue 2352).
+// listItemFamily returns the items of lists. They are read like other resources, and written
+// by asynchronous operations. An item with the value of an existing item is merged into that
+// one (Terraform provider, pull request 5854 and issue 2352).
 func listItemFamily() *family {
 	inList := func(h handler) handler {
 		return func(c *resourceCall) (reply, *Error) {
@@ -39,7 +39,7 @@ func listItemFamily() *family {
 	}
 }
 
-// itemsList is the list that the path is about.
+// itemsList returns the list of the path.
 func (c *resourceCall) itemsList() (*resource, *Error) {
 	path := strings.TrimSuffix(c.shelf.path, "/items")
 	r, err := c.s.stored(path)
@@ -49,7 +49,7 @@ func (c *resourceCall) itemsList() (*resource, *Error) {
 	return r, nil
 }
 
-// putItems answers POST, which adds items, and PUT, which leaves no others.
+// putItems handles POST and PUT. Both add items, and PUT removes all other items.
 func (c *resourceCall) putItems(alone bool) (reply, *Error) {
 	list, err := c.itemsList()
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *resourceCall) putItems(alone bool) (reply, *Error) {
 	failure := c.failing(items)
 	return c.begin(func() string {
 		if failure != "" || c.s.shelves[c.shelf.path] != c.shelf {
-			return failure // Of a list that is gone by now nothing is left.
+			return failure // The list may be deleted by now.
 		}
 		kept, byValue := map[string]bool{}, map[string]*resource{}
 		for _, r := range c.shelf.items {
@@ -81,7 +81,7 @@ func (c *resourceCall) putItems(alone bool) (reply, *Error) {
 	})
 }
 
-// itemsOf reads the items of a body, each in the form in which it is stored.
+// itemsOf decodes the items of a body, each in the form in which it is stored.
 func (c *resourceCall) itemsOf(kind string) ([]map[string]any, *Error) {
 	dec := json.NewDecoder(bytes.NewReader(c.body))
 	dec.UseNumber()
@@ -109,8 +109,8 @@ func (c *resourceCall) itemsOf(kind string) ([]map[string]any, *Error) {
 	return items, nil
 }
 
-// storeItem brings an item into the form in which it is stored. It is false for one that does
-// not fit a list of that kind.
+// storeItem changes an item to the form in which it is stored. It returns false if the item
+// does not fit a list of the kind.
 func storeItem(doc map[string]any, kind string) bool {
 	for _, other := range []string{"ip", "hostname", "redirect", "asn"} {
 		if (doc[other] != nil) != (other == kind) {
@@ -144,8 +144,8 @@ func storeItem(doc map[string]any, kind string) bool {
 	return true
 }
 
-// storedAddress is an address or a network without what it need not say: a host's prefix, the
-// bits beyond a prefix, zeros in IPv6.
+// storedAddress returns an address or a network in its shortest form: without the prefix of a
+// single host, the bits beyond a prefix, and redundant zeros in IPv6.
 func storedAddress(text string) (string, bool) {
 	if a, err := netip.ParseAddr(text); err == nil {
 		return a.String(), true
@@ -160,7 +160,7 @@ func storedAddress(text string) (string, bool) {
 	return p.Masked().String(), true
 }
 
-// itemValue tells an item from the others of its list.
+// itemValue returns the value that identifies an item in its list.
 func itemValue(doc map[string]any) string {
 	for _, of := range [][2]string{{"hostname", "url_hostname"}, {"redirect", "source_url"}} {
 		if inner, ok := doc[of[0]].(map[string]any); ok {
@@ -175,7 +175,7 @@ func itemValue(doc map[string]any) string {
 	return text
 }
 
-// mergeItem stores an item, in the place of the one of its value if there is one.
+// mergeItem stores an item. It replaces before, an item of the same value, if that is not nil.
 func (c *resourceCall) mergeItem(before *resource, doc map[string]any) *resource {
 	now := c.s.now()
 	id, created := c.s.newID(), timestamp(now)
@@ -187,7 +187,7 @@ func (c *resourceCall) mergeItem(before *resource, doc map[string]any) *resource
 	return c.s.put(c.shelf, id, doc)
 }
 
-// failing is why an operation on items fails because of a trap, "" for none.
+// failing returns the reason for which a trap makes an operation on items fail, or "".
 func (c *resourceCall) failing(items []map[string]any) string {
 	for _, t := range c.on(TrapFailedOperation) {
 		for _, doc := range items {
@@ -200,7 +200,7 @@ func (c *resourceCall) failing(items []map[string]any) string {
 	return ""
 }
 
-// deleteItems answers DELETE of items by their IDs. Those that do not exist are left out.
+// deleteItems handles the DELETE of items by their IDs. It ignores unknown IDs.
 func (c *resourceCall) deleteItems() (reply, *Error) {
 	if _, err := c.itemsList(); err != nil {
 		return reply{}, err
@@ -236,8 +236,8 @@ func (c *resourceCall) deleteItems() (reply, *Error) {
 	})
 }
 
-// searchItem is what the documentation says of search: addresses begin with it, host names
-// and redirects have it, AS numbers are it.
+// searchItem implements the parameter search as documented: addresses begin with the value,
+// host names and redirects contain it, AS numbers equal it.
 func searchItem(r *resource, value string) bool {
 	switch have := itemValue(r.doc); {
 	case r.doc["asn"] != nil:

@@ -14,28 +14,28 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// itemsOf makes a list of a kind, and gives the path of its items.
+// itemsOf creates a list of a kind, and returns the path of its items.
 func (w *world) itemsOf(kind string) string {
 	w.Helper()
 	list := w.make(w.in("rules/lists"), object{"name": "l_" + kind, "kind": kind})
 	return w.in("rules/lists", textOf(list, "id"), "items")
 }
 
-// operates begins an operation, and gives the path of its state.
+// operates starts an operation, and returns the path of its status.
 func (w *world) operates(method, items string, body any) string {
 	w.Helper()
 	begun := w.object(w.must(method, items, body))
 	return w.in("rules/lists/bulk_operations", textOf(begun, "operation_id"))
 }
 
-// stateOf is the state of an operation.
+// stateOf returns the status of an operation.
 func (w *world) stateOf(operation string) string {
 	w.Helper()
 	return textOf(w.object(w.must(http.MethodGet, operation, nil)), "status")
 }
 
-// TestItemsComeByOperations: items are there when their operation has ended, and an account
-// has one operation at a time.
+// TestItemsComeByOperations verifies that items exist after the end of their operation. An
+// account has one operation at a time.
 func TestItemsComeByOperations(t *testing.T) {
 	w := newResourceWorld(t, func(o *cfsim.Options) { o.OperationDelay = 4 * time.Second })
 	items, other := w.itemsOf("ip"), w.itemsOf("asn")
@@ -56,7 +56,8 @@ func TestItemsComeByOperations(t *testing.T) {
 	w.refused(http.MethodGet, w.in("rules/lists/bulk_operations/0123456789abcdef0123456789abcdef"), nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
 }
 
-// TestItemsAreMergedByValue: however a value is written, a list has it once, under one ID.
+// TestItemsAreMergedByValue verifies that a list has a value once and under one ID, in all its
+// notations.
 func TestItemsAreMergedByValue(t *testing.T) {
 	w := newResourceWorld(t)
 	items := w.itemsOf("ip")
@@ -81,7 +82,8 @@ func TestItemsAreMergedByValue(t *testing.T) {
 	}
 }
 
-// TestItemsFitTheirList: an item of another kind, or of none, is refused with all beside it.
+// TestItemsFitTheirList verifies that an item of another kind, or of none, refuses the whole
+// request.
 func TestItemsFitTheirList(t *testing.T) {
 	w := newResourceWorld(t)
 	redirect := object{"source_url": "example.com/a", "target_url": "https://example.org"}
@@ -114,7 +116,7 @@ func TestItemsFitTheirList(t *testing.T) {
 	w.operates(http.MethodPost, w.itemsOf("redirect"), []any{object{"redirect": redirect}})
 }
 
-// TestItemsArePagedByCursor: a page has 500 items at most.
+// TestItemsArePagedByCursor verifies that a page has 500 items at most.
 func TestItemsArePagedByCursor(t *testing.T) {
 	w := newResourceWorld(t)
 	items := w.itemsOf("asn")
@@ -137,7 +139,8 @@ func TestItemsArePagedByCursor(t *testing.T) {
 	}
 }
 
-// TestOperationFails: an operation with the item of a trap fails as a whole, and others do not.
+// TestOperationFails verifies that an operation with the item of a trap fails as a whole, and
+// that others do not.
 func TestOperationFails(t *testing.T) {
 	w := newResourceWorld(t)
 	items := w.itemsOf("ip")
@@ -156,7 +159,8 @@ func TestOperationFails(t *testing.T) {
 	}
 }
 
-// TestListInUse: a list that a rule names is not deleted, and its items go with it.
+// TestListInUse verifies that a list in use by a rule cannot be deleted. The items of a list
+// are deleted with it.
 func TestListInUse(t *testing.T) {
 	w := newResourceWorld(t)
 	items := w.itemsOf("ip")

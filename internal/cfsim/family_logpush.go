@@ -9,11 +9,11 @@ import (
 	"slices"
 )
 
-// logpushDestination is the URL of a destination.
+// logpushDestination is the member with the URL of a destination.
 const logpushDestination = "destination_conf"
 
-// logpushFamily is where logs go. A job has a number for its ID. Its destination has the keys to it, and answers
-// show them (Terraform provider, issue 3020).
+// logpushFamily returns the Logpush jobs. The ID of a job is a number. The destination contains its credentials,
+// and responses show them (Terraform provider, issue 3020).
 func logpushFamily() *family {
 	return &family{
 		list: eitherParent + "/logpush/jobs", parameter: "job_id", shape: idNumber,
@@ -25,12 +25,13 @@ func logpushFamily() *family {
 	}
 }
 
-// zoneDatasets are the datasets of zones. All others are of accounts.
+// zoneDatasets returns the datasets of zones. All others belong to accounts.
 func zoneDatasets() []string {
 	return []string{"dns_logs", "firewall_events", "http_requests", "nel_reports", "page_shield_events", "spectrum_events"}
 }
 
-// prepareLogpush wants a destination that is the user's, and a dataset of the parent.
+// prepareLogpush checks the plan and that the dataset belongs to the parent. A new destination in S3, GCS or
+// Azure needs a challenge of ownership.
 func prepareLogpush(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if c.zone != nil && c.zone.plan != PlanEnterprise {
 		return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no Logpush.")

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Codes of account members. That of one who does not exist is known from the live API, and so
-// is the other: https://github.com/app-sre/qontract-reconcile/pull/5079.
+// Codes of account members. CodeMemberNotFound is known from the live API, and so is
+// CodeMemberVerified: https://github.com/app-sre/qontract-reconcile/pull/5079.
 const (
 	CodeMemberNotFound = 1003
 	CodeMemberVerified = 1001
 )
 
-// memberFamily are the members of accounts.
+// memberFamily returns the members of accounts.
 func memberFamily() *family {
 	return &family{
 		list: "/accounts/{account_id}/members", parameter: "member_id", shape: idHex,
@@ -28,8 +28,8 @@ func memberFamily() *family {
 	}
 }
 
-// prepareMember makes objects of roles, and of roles the policies that they stand for. A member
-// has roles or policies: the last written. Who is new has to accept an invitation.
+// prepareMember expands role IDs to objects, and derives the policies of the roles. A member has
+// roles or policies: the last written. A new member is pending until the invitation is accepted.
 func prepareMember(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before == nil {
 		if doc["status"] == "accepted" {
@@ -45,8 +45,9 @@ func prepareMember(c *resourceCall, before *resource, doc map[string]any) *Error
 		for _, name := range []string{"email", "status", "user"} {
 			doc[name] = before.doc[name]
 		}
-		// What is written to who has not accepted yet is dropped without a word where it has the
-		// status: the Terraform provider's issue 6520 and pull request 6581.
+		// An update without roles and policies keeps both. While a member is pending, the API
+		// ignores the roles and policies of an update with a status, without an error (Terraform
+		// provider, issue 6520 and pull request 6581).
 		if nothing := doc["roles"] == nil && doc["policies"] == nil; nothing || before.doc["status"] == "pending" && c.gives("status") {
 			doc["roles"], doc["policies"] = before.doc["roles"], before.doc["policies"]
 			return nil
@@ -64,8 +65,8 @@ func prepareMember(c *resourceCall, before *resource, doc map[string]any) *Error
 	return nil
 }
 
-// giveRoles expands roles, by ID, and shows them as policies, too. Which roles there are the
-// document does not say: each ID is one.
+// giveRoles expands role IDs, and shows the roles as policies, too. The document does not list the
+// roles: each ID is accepted.
 func (c *resourceCall) giveRoles(doc map[string]any) {
 	list, _ := doc["roles"].([]any)
 	roles, policies := []any{}, []any{}
@@ -84,8 +85,8 @@ func (c *resourceCall) giveRoles(doc map[string]any) {
 	nameGroups(doc)
 }
 
-// nameGroups gives policies IDs, and their groups names and an order: that of a request does not
-// come back, as in the Terraform provider's issue 6488.
+// nameGroups sets the IDs of policies and the names of their groups, and sorts both. The API does
+// not keep the order of a request (Terraform provider, issue 6488).
 func nameGroups(doc map[string]any) {
 	policies, _ := doc["policies"].([]any)
 	for _, p := range policies {
@@ -106,13 +107,13 @@ func nameGroups(doc map[string]any) {
 	slices.SortFunc(policies, byID)
 }
 
-// memberPolicyID is policyID of a policy of a member.
+// memberPolicyID is policyID for a policy of a member.
 func memberPolicyID(policy map[string]any) string {
 	return policyID(map[string]any{"effect": policy["access"], "permission_groups": policy["permission_groups"], "resources": policy["resource_groups"]})
 }
 
-// invite leaves the roles out of the answer to a creation, as the API does. The person accepts the
-// invitation at once: a test has EditResource make a member pending again.
+// invite leaves the roles out of the response to a creation, as the API does. It then accepts the
+// invitation at once. A test can make a member pending again with EditResource.
 func invite(c *resourceCall, r *resource, shown map[string]any) {
 	delete(shown, "roles")
 	doc := copyOf(r.doc)

@@ -48,7 +48,7 @@ func TestMembers(t *testing.T) {
 	if err := w.sim.EditResource(item, func(doc map[string]any) { doc["status"] = "pending" }); err != nil {
 		t.Fatal(err)
 	}
-	// The document forbids it, and the API takes it.
+	// The document forbids the status, and the API accepts it.
 	if got, err := w.sim.PutResource(item, with(one, object{"status": "pending"})); err != nil || len(got["roles"].([]any)) != 2 {
 		t.Errorf("a change with the status of who has not accepted: want no effect, got %v, %v", got, err)
 	}

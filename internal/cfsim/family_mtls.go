@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// mtlsFamily is the certificates that an account brings for mutual TLS.
+// mtlsFamily returns the certificates that an account uploads for mutual TLS.
 func mtlsFamily() *family {
 	return &family{
 		list: "/accounts/{account_id}/mtls_certificates", parameter: "mtls_certificate_id", shape: idHex,
@@ -23,7 +23,8 @@ func mtlsFamily() *family {
 	}
 }
 
-// prepareMTLS reads the first certificate of the chain, and shows what is in it.
+// prepareMTLS sets the members that come from the first certificate of the chain. If ca is set, that must be
+// the certificate of an authority.
 func prepareMTLS(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	cert, err := c.readCertificate(doc, "certificates")
 	if err != nil {
@@ -36,9 +37,9 @@ func prepareMTLS(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// readCertificate gives the first certificate of the chain that a member of doc is, and has doc show what is in
-// it. The last line end goes, as it may at Cloudflare (Terraform provider, issue 5714). A private key has to be
-// its own.
+// readCertificate parses the chain in a member of doc and returns its first certificate. It sets the members of
+// doc that come from the certificate. It removes trailing line ends, as Cloudflare may do (Terraform provider,
+// issue 5714). A private key must belong to the certificate.
 func (c *resourceCall) readCertificate(doc map[string]any, member string) (*x509.Certificate, *Error) {
 	chain := textOf(doc, member)
 	block, _ := pem.Decode([]byte(chain))

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// networkFamilies are what is reached through tunnels: networks, host names, and the
-// virtual networks that keep equal networks apart. All are deleted softly.
+// networkFamilies returns the routes through tunnels, to networks and host names, and
+// the virtual networks that keep equal networks apart. All are deleted softly.
 func networkFamilies() []*family {
 	shownWhole := func(c *resourceCall, r *resource) any { return c.shown(r) }
 	taken := func() *Error {
@@ -55,8 +55,8 @@ func routeFilters() map[string]filter {
 	}
 }
 
-// prepareNetworkRoute puts the network into its canonical form and chooses the
-// account's default virtual network where the request names none.
+// prepareNetworkRoute canonicalises the network. If the request names no virtual
+// network, it chooses the default one of the account.
 func prepareNetworkRoute(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	network, _ := doc["network"].(string)
 	prefix, err := netip.ParsePrefix(network)
@@ -87,7 +87,8 @@ func (c *resourceCall) needsTunnel(doc map[string]any) *Error {
 	return nil
 }
 
-// live is a resource of another collection of the account that is not deleted.
+// live returns a resource of another collection of the account, or nil if it does not
+// exist or is deleted.
 func (c *resourceCall) live(below, id string) *resource {
 	r := c.beside(below).items[id]
 	if r == nil || r.deleted() {
@@ -102,7 +103,8 @@ func (c *resourceCall) defaultVirtualNetwork() *resource {
 	return networks[i]
 }
 
-// showRoute adds what only lists have: names of what the route refers to.
+// showRoute adds the members that only lists have, such as the names of the tunnel and
+// of the virtual network.
 func showRoute(c *resourceCall, r *resource, shown map[string]any) {
 	if c.id != "" || c.r.Method != http.MethodGet {
 		return
@@ -122,7 +124,7 @@ func showHostnameRoute(c *resourceCall, r *resource, shown map[string]any) {
 	}
 }
 
-// seedVirtualNetwork adds the one that every account has.
+// seedVirtualNetwork adds the default virtual network, which every account has.
 func seedVirtualNetwork(s *Server, sh *shelf) {
 	id := s.newUUID()
 	s.put(sh, id, map[string]any{
@@ -130,8 +132,9 @@ func seedVirtualNetwork(s *Server, sh *shelf) {
 	})
 }
 
-// prepareVirtualNetwork makes one the default, which takes that from the other. The
-// request's is_default is deprecated and means the same.
+// prepareVirtualNetwork makes a virtual network the default if it asks for that. The
+// former default loses the flag. The deprecated is_default of a request has the same
+// meaning.
 func prepareVirtualNetwork(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if old, given := doc["is_default"]; given {
 		doc["is_default_network"] = old

@@ -13,9 +13,8 @@ const (
 	notificationWebhooks = "/accounts/{account_id}/alerting/v3/destinations/webhooks"
 )
 
-// notificationFamily is about whom Cloudflare notifies of what. The answers to writes have
-// the ID and nothing else. The API answers code 0 where there is no policy; the Terraform
-// provider quotes the message.
+// notificationFamily returns the notification policies. The response to a write has the ID and no other
+// member. The API answers code 0 for an unknown policy. The Terraform provider quotes the message.
 func notificationFamily() *family {
 	return &family{
 		list: notificationPolicies, parameter: "policy_id", shape: idHex,
@@ -26,7 +25,7 @@ func notificationFamily() *family {
 	}
 }
 
-// showIDAfterWrites is for resources of which the answers to writes have the ID alone.
+// showIDAfterWrites reduces the response to a write to the ID.
 func showIDAfterWrites(c *resourceCall, r *resource, shown map[string]any) {
 	if c.r.Method != http.MethodGet {
 		clear(shown)
@@ -34,8 +33,8 @@ func showIDAfterWrites(c *resourceCall, r *resource, shown map[string]any) {
 	}
 }
 
-// webhookFamily is where Cloudflare sends notifications. As with policies, the answers to writes have the ID
-// alone, and code 0 says that there is none. It cannot be deleted while a policy names it.
+// webhookFamily returns the webhooks for notifications. As with policies, the response to a write has only
+// the ID, and the code for an unknown webhook is 0. A webhook that a policy names cannot be deleted.
 func webhookFamily() *family {
 	return &family{
 		list: notificationWebhooks, parameter: "webhook_id", shape: idHex,
@@ -47,7 +46,7 @@ func webhookFamily() *family {
 	}
 }
 
-// prepareWebhook finds out what kind of receiver a URL is of, which the request does not say.
+// prepareWebhook derives the type of the receiver from the URL. The request does not have it.
 func prepareWebhook(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	address, err := url.Parse(textOf(doc, "url"))
 	if err != nil || address.Scheme != "https" {
@@ -61,7 +60,7 @@ func prepareWebhook(c *resourceCall, _ *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// busyWebhook refuses while a policy names it.
+// busyWebhook refuses the deletion of a webhook that a policy names.
 func busyWebhook(c *resourceCall, r *resource) *Error {
 	for _, policy := range c.beside("/alerting/v3/policies").items {
 		mechanisms, _ := policy.doc["mechanisms"].(map[string]any)
@@ -75,8 +74,8 @@ func busyWebhook(c *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// prepareNotification wants somebody to be notified, and notes the times, whose names are not
-// those of other resources.
+// prepareNotification requires a recipient, and sets the times. Their names differ from those of other
+// resources.
 func prepareNotification(c *resourceCall, before *resource, doc map[string]any) *Error {
 	mechanisms, _ := doc["mechanisms"].(map[string]any)
 	someone := false
@@ -97,5 +96,5 @@ func prepareNotification(c *resourceCall, before *resource, doc map[string]any) 
 // Codes of notifications (alchemy-run/distilled).
 const (
 	CodeWebhookInUse  = 15000
-	CodePolicyInvalid = 17102 // One of those of a policy that cannot be.
+	CodePolicyInvalid = 17102 // One of the codes for invalid policies.
 )

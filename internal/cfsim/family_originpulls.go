@@ -5,13 +5,14 @@ package cfsim
 
 import "net/http"
 
-// CodeOriginPullExists is of a certificate that the zone has already (Terraform provider, issue 837).
+// CodeOriginPullExists refuses a certificate that the zone has already (Terraform provider, issue 837).
 const CodeOriginPullExists = 1406
 
-// The certificates that Cloudflare shows to the origins of a zone.
+// originPulls is the path of the certificates that Cloudflare presents to the origins of a zone.
 const originPulls = "/zones/{zone_id}/origin_tls_client_auth"
 
-// originPullFamily is those certificates. One is deployed at once, and gone at once when it is deleted.
+// originPullFamily returns those certificates. A certificate is active at once, and is removed at once
+// when it is deleted.
 func originPullFamily() *family {
 	return &family{
 		list: originPulls, parameter: "certificate_id", shape: idHex,
@@ -31,7 +32,7 @@ func originPullFamily() *family {
 	}
 }
 
-// originPullSettingFamily is whether a certificate is shown.
+// originPullSettingFamily returns the setting that enables the certificates.
 func originPullSettingFamily() *family {
 	return &family{
 		list: originPulls + "/settings", single: true,

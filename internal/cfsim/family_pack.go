@@ -11,11 +11,12 @@ import (
 
 const certificatePacks = "/zones/{zone_id}/ssl/certificate_packs"
 
-// CodePackOrdering is what a deletion of a pack is answered that is being ordered (Terraform
-// provider, issue 3248).
+// CodePackOrdering is the code of the refusal to delete a pack whose order is not complete
+// (Terraform provider, issue 3248).
 const CodePackOrdering = 1406
 
-// packFamily is the certificates of a zone's edge. A zone has a universal one from the start.
+// packFamily returns the edge certificates of a zone. A zone has a universal certificate from
+// the start.
 func packFamily() *family {
 	return &family{
 		list: certificatePacks, parameter: "certificate_pack_id", shape: idHex, seed: seedPacks,
@@ -39,7 +40,7 @@ func seedPacks(s *Server, sh *shelf) {
 	})
 }
 
-// listPacks leaves out what is not active, unless all are asked for.
+// listPacks lists the active packs, or all packs with status=all.
 func (c *resourceCall) listPacks() (reply, *Error) {
 	if c.r.URL.Query().Get("status") == "all" {
 		return c.listAll()
@@ -55,8 +56,8 @@ func (c *resourceCall) listPacks() (reply, *Error) {
 	return only.listAll()
 }
 
-// preparePack refuses an order for other names than the zone's, and one without the zone's name,
-// as the document says of hosts. What is ordered is issued at once.
+// preparePack refuses an order with names outside of the zone, and one without the name of the
+// zone, as the document says of hosts. A pack is issued at once.
 func preparePack(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before != nil {
 		return nil
@@ -74,7 +75,8 @@ func preparePack(c *resourceCall, before *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// busyPack keeps the universal certificate, and what is being ordered.
+// busyPack refuses the deletion of the universal certificate, and of a pack whose order is not
+// complete.
 func busyPack(_ *resourceCall, r *resource) *Error {
 	switch {
 	case r.doc["type"] != "advanced":

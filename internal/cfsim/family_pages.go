@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Codes of Pages. Those of projects and domains that are not there or are there already are from tests
+// Codes of Pages. Those for projects and domains that do not exist, or exist already, are from tests
 // against the live API (alchemy-run/distilled, packages/cloudflare/src/services/pages.ts). 8000022 is
-// the Terraform provider's issues 6134 and 7305, 8000028 is cloudflare-docs, issue 2271, and 8000024
-// is what clients report of lists with large pages.
+// from the Terraform provider's issues 6134 and 7305. 8000028 is from cloudflare-docs, issue 2271.
+// Clients report 8000024 for lists with large pages.
 const (
 	CodePagesProjectExists   = 8000002
 	CodePagesProjectNotFound = 8000007
@@ -28,16 +28,16 @@ const (
 	pagesDomains  = pagesProjects + "/{project_name}/domains"
 )
 
-// pagesPage is the page of wrangler's list of projects: the document has no bound, and the API
-// refuses more.
+// pagesPage is the maximum size of a page of projects. The document has no bound, but the API refuses
+// larger pages. The number is that of wrangler's list of projects.
 const pagesPage = 10
 
 func pagesFamilies() []*family {
 	return []*family{pagesProjectFamily(), pagesDomainFamily()}
 }
 
-// pagesProjectFamily is projects. A PATCH merges objects at any depth, null removes what has a
-// name, and a body with nothing in it is refused: the Terraform provider's issue 5412.
+// pagesProjectFamily returns the projects. A PATCH merges objects at any depth, null removes a member,
+// and an empty body is refused (Terraform provider, issue 5412).
 func pagesProjectFamily() *family {
 	return &family{
 		list: pagesProjects, parameter: "project_name", shape: idName, member: "name",
@@ -71,7 +71,7 @@ func pagesProjectMissing() *Error {
 	return refuse(http.StatusNotFound, CodePagesProjectNotFound, "Project not found. The specified project name does not match any of your existing projects.")
 }
 
-// pagesDomains are the names of a project's domains.
+// pagesDomains returns the names of a project's domains.
 func (c *resourceCall) pagesDomains(project *resource) []any {
 	var names []any
 	for _, r := range c.s.shelves[c.shelf.path+"/"+project.id+"/domains"].all() {
@@ -91,7 +91,7 @@ func (c *resourceCall) patchPagesProject() (reply, *Error) {
 	return c.update(false, merged)
 }
 
-// merged is a document with a merge patch put over it (RFC 7396).
+// merged returns a copy of into with a merge patch applied (RFC 7396).
 func merged(into, patch map[string]any) map[string]any {
 	out := copyOf(into)
 	for name, value := range patch {
@@ -109,8 +109,8 @@ func merged(into, patch map[string]any) map[string]any {
 	return out
 }
 
-// preparePagesProject fills in what the API is seen to fill in: the Terraform provider's issues
-// 5928 and 6069.
+// preparePagesProject sets the members that the API was seen to set (Terraform provider, issues 5928
+// and 6069).
 func preparePagesProject(c *resourceCall, before *resource, doc map[string]any) *Error {
 	name, _ := doc["name"].(string)
 	if !regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,56}[a-z0-9])?$`).MatchString(name) {
@@ -136,7 +136,7 @@ func preparePagesProject(c *resourceCall, before *resource, doc map[string]any) 
 	return nil
 }
 
-// fillPagesSource fills in the settings of a repository.
+// fillPagesSource sets the defaults for the settings of a repository.
 func (c *resourceCall) fillPagesSource(config map[string]any, branch any) {
 	fill(config, map[string]any{
 		"owner": "", "repo_name": "", "owner_id": c.s.newID()[:8], "repo_id": c.s.newID()[:8], "deployments_enabled": true, "production_deployments_enabled": true,
@@ -145,7 +145,7 @@ func (c *resourceCall) fillPagesSource(config map[string]any, branch any) {
 	})
 }
 
-// within is the object of that name in doc, which is made where there is none.
+// within returns the object of that name in doc. It creates the object if there is none.
 func within(doc map[string]any, name string) map[string]any {
 	found, ok := doc[name].(map[string]any)
 	if !ok {
@@ -155,7 +155,7 @@ func within(doc map[string]any, name string) map[string]any {
 	return found
 }
 
-// fill sets what a document lacks.
+// fill sets the members that a document lacks.
 func fill(doc, standard map[string]any) {
 	for name, value := range standard {
 		if _, given := doc[name]; !given {
@@ -164,8 +164,8 @@ func fill(doc, standard map[string]any) {
 	}
 }
 
-// showPagesProject answers secrets without their values, as the document's example has them, and the
-// domains that the project has.
+// showPagesProject removes the values of secrets, as in the document's example, and adds the domains
+// of the project.
 func showPagesProject(c *resourceCall, r *resource, shown map[string]any) {
 	within(shown, "build_config")["web_analytics_token"] = nil // It is required, and sensitive.
 	configs, _ := shown["deployment_configs"].(map[string]any)
@@ -181,8 +181,8 @@ func showPagesProject(c *resourceCall, r *resource, shown map[string]any) {
 	shown["domains"] = append([]any{shown["subdomain"]}, c.pagesDomains(r)...)
 }
 
-// pagesDomainFamily is the custom domains of a project. They wait for a CNAME record that leads
-// to the project (Options.TenantDelay). A PATCH has no body: it has the domain looked at again.
+// pagesDomainFamily returns the custom domains of a project. A domain is pending until it has a CNAME
+// record for the project (Options.TenantDelay). A PATCH has no body: it checks the domain again.
 func pagesDomainFamily() *family {
 	const domain = pagesDomains + "/{domain_name}"
 	return &family{
@@ -214,7 +214,7 @@ func pagesDomainFamily() *family {
 	}
 }
 
-// inPagesProject refuses a call about the domains of a project that does not exist.
+// inPagesProject wraps an operation on domains so that it refuses a project that does not exist.
 func inPagesProject(handle handler) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		if c.beside("/pages/projects").items[c.r.PathValue("project_name")] == nil {
@@ -233,7 +233,7 @@ func preparePagesDomain(c *resourceCall, _ *resource, doc map[string]any) *Error
 	return nil
 }
 
-// ownZone is the ID of the account's zone that a host name is in, "" where it is in none.
+// ownZone returns the ID of a zone of the account that contains a host name, or "" if there is none.
 func (c *resourceCall) ownZone(host string) string {
 	for id, z := range c.s.zones {
 		if z.accountID == c.account() && atOrBelow(host, z.name) {
@@ -243,7 +243,7 @@ func (c *resourceCall) ownZone(host string) string {
 	return ""
 }
 
-// showPagesDomain is what became of a domain that waited for its record.
+// showPagesDomain shows a domain as active after its record has had the time to be published.
 func showPagesDomain(c *resourceCall, r *resource, shown map[string]any) {
 	if !c.published(r) || shown["status"] != "pending" {
 		return

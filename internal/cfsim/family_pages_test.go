@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// pagesSite is a project with a variable and a secret.
+// pagesSite creates a project with a variable and a secret, and returns its path.
 func pagesSite(w *world) (project string) {
 	w.Helper()
 	w.make(w.in("pages/projects"), object{
@@ -23,14 +23,15 @@ func pagesSite(w *world) (project string) {
 	return w.in("pages/projects/site")
 }
 
-// inProduction is what an answer has of that environment.
+// inProduction returns the production environment of a response.
 func inProduction(o object) object {
 	configs, _ := o["deployment_configs"].(object)
 	out, _ := configs["production"].(object)
 	return out
 }
 
-// TestPagesMerge shows that a PATCH merges at any depth, and that null removes a variable.
+// TestPagesMerge verifies that a PATCH merges at any depth, and that null removes a
+// variable.
 func TestPagesMerge(t *testing.T) {
 	w := newResourceWorld(t)
 	project := pagesSite(w)
@@ -86,7 +87,8 @@ func TestPagesRefusals(t *testing.T) {
 	}
 }
 
-// TestPagesDomain shows that a domain waits for its record, and that its project names it.
+// TestPagesDomain verifies that a domain is pending until it has its record, and that its
+// project names it.
 func TestPagesDomain(t *testing.T) {
 	w := newResourceWorld(t, func(o *cfsim.Options) { o.TenantDelay = time.Hour })
 	project := pagesSite(w)

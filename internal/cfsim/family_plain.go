@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// plainFamilies are the collections of which the document says everything.
+// plainFamilies returns the collections for which the document says everything.
 func plainFamilies() []*family {
 	var out []*family
 	for _, item := range apidoc.Collections() {

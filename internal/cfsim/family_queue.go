@@ -11,14 +11,14 @@ import (
 )
 
 // Codes of consumers of queues (alchemy-run/distilled, pull request 273, and cloudflare/workers-sdk, issue
-// 5347). That of one that does not exist is not known.
+// 5347). The code for an unknown consumer is not known.
 const (
 	CodeQueueHandlerMissing = 11001
 	CodeConsumerExists      = 11004
 )
 
-// consumerFamily is what takes messages from a queue, of which a queue has one. Its answers call the Worker
-// script, and requests script_name (alchemy-run/alchemy, pull request 257).
+// consumerFamily returns the consumer of a queue. A queue has one at most. The name of the Worker is script in
+// responses, and script_name in requests (alchemy-run/alchemy, pull request 257).
 func consumerFamily() *family {
 	const consumers = "/accounts/{account_id}/queues/{queue_id}/consumers"
 	const consumer = consumers + "/{consumer_id}"
@@ -42,13 +42,13 @@ func consumerFamily() *family {
 	}
 }
 
-// queue is the one whose consumers a call is about, nil if there is none.
+// queue returns the queue of the path, or nil if there is none.
 func (c *resourceCall) queue() *resource {
 	queue := path.Dir(c.shelf.path)
 	return c.s.known(path.Dir(queue)).items[path.Base(queue)]
 }
 
-// inQueue has an operation find nothing below a queue that does not exist.
+// inQueue wraps h so that it refuses requests below a queue that does not exist.
 func inQueue(h handler) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		if c.queue() == nil {
@@ -58,8 +58,8 @@ func inQueue(h handler) handler {
 	}
 }
 
-// prepareConsumer wants a Worker that takes messages, where it is one that gets them, and fills in the settings
-// with the defaults of the product documentation.
+// prepareConsumer refuses a second consumer, a change of the type, and a Worker without a queue handler. It
+// sets the defaults of the product documentation.
 func prepareConsumer(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before == nil && len(c.shelf.items) > 0 {
 		return refuse(http.StatusBadRequest, CodeConsumerExists, "workers.api.error.consumer_exists")
@@ -85,7 +85,7 @@ func prepareConsumer(c *resourceCall, before *resource, doc map[string]any) *Err
 	return nil
 }
 
-// noted has the queue show its consumers after an operation.
+// noted wraps h so that it updates the list of consumers in the queue.
 func noted(h handler) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		out, err := h(c)

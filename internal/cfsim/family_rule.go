@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// addRule appends a rule, or puts it where position says. Like every change of a rule
-// it answers the whole ruleset.
+// addRule appends a rule, or inserts it at its position. Like every change of a rule,
+// it returns the whole ruleset.
 func (c *resourceCall) addRule() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -31,7 +31,8 @@ func (c *resourceCall) addRule() (reply, *Error) {
 	return c.writeRules(r, slices.Insert(rules, at, any(rule)))
 }
 
-// ruleBody reads the body of one rule. The position is written only.
+// ruleBody decodes the body of one rule. The position is write-only, and returned
+// separately.
 func (c *resourceCall) ruleBody() (rule, position map[string]any, err *Error) {
 	body, err := c.admit(true)
 	if err != nil {
@@ -58,8 +59,8 @@ func (c *resourceCall) writeRules(r *resource, rules []any) (reply, *Error) {
 	return c.write(r, r.id, doc)
 }
 
-// place is where a rule goes: before or after another, or at an index that counts from
-// 1. An empty before is the beginning, an empty after the end.
+// place returns the index for a rule: before or after another rule, or at an index that
+// counts from 1. An empty before means the beginning, and an empty after the end.
 func place(rules []any, position map[string]any, standard int) (int, *Error) {
 	if index, given := number(position["index"]); given {
 		if index < 1 || int(index) > len(rules)+1 {
@@ -91,7 +92,8 @@ func indexOfRule(rules []any, id string) int {
 	})
 }
 
-// oneRule is the ruleset and the rule of the path.
+// oneRule returns the ruleset of the path, its rules, and the index of the rule of the
+// path.
 func (c *resourceCall) oneRule() (*resource, []any, int, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -109,8 +111,8 @@ func (c *resourceCall) oneRule() (*resource, []any, int, *Error) {
 	return r, rules, at, nil
 }
 
-// patchRule replaces one rule, and moves it where position says so. It keeps its ID,
-// and its ref where the body has none.
+// patchRule replaces one rule, and moves it if the body has a position. The rule keeps
+// its ID. It keeps its ref if the body has none.
 func (c *resourceCall) patchRule() (reply, *Error) {
 	r, rules, at, err := c.oneRule()
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// CodeNoEntryPoint is what a phase without rules is answered; the number is by one
-// weak source only.
+// CodeNoEntryPoint is the code for a phase without an entry point. The number has only one weak
+// source.
 const CodeNoEntryPoint = 10003
 
-// CodeEntryPointExists is what the creation of a second entry point of a phase is answered: the
-// Terraform provider's issues 3444 and 6273.
+// CodeEntryPointExists is the code of the refusal to create a second entry point of a phase
+// (Terraform provider, issues 3444 and 6273).
 const CodeEntryPointExists = 20217
 
 const rulesets = eitherParent + "/rulesets"
@@ -44,17 +44,17 @@ func rulesetFamilies() []*family {
 	}}
 }
 
-// showRuleset leaves the rules out of lists: an entry point needs a GET of its own.
+// showRuleset leaves the rules out of lists. A client reads them with a GET of the ruleset.
 func showRuleset(c *resourceCall, _ *resource, shown map[string]any) {
 	if c.id == "" && c.r.PathValue("ruleset_phase") == "" && c.r.Method == http.MethodGet {
 		delete(shown, "rules")
 	}
 }
 
-// dry reports whether the request only asks whether it would be accepted.
+// dry reports whether the request is a dry run.
 func (c *resourceCall) dry() bool { return c.r.URL.Query().Get("dry_run") == "true" }
 
-// write gives a ruleset its next version and stores it.
+// write stores the next version of a ruleset. A dry run stores nothing.
 func (c *resourceCall) write(r *resource, id string, doc map[string]any) (reply, *Error) {
 	version := 0
 	if r != nil {
@@ -79,7 +79,7 @@ func (c *resourceCall) createRuleset() (reply, *Error) {
 	return c.write(nil, c.s.newID(), doc)
 }
 
-// rulesetBody reads a body with the defaults of the document, rules with their IDs.
+// rulesetBody decodes a body with the defaults of the document, and completes its rules.
 func (c *resourceCall) rulesetBody(before *resource) (map[string]any, *Error) {
 	body, err := c.admit(true)
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *resourceCall) rulesetBody(before *resource) (map[string]any, *Error) {
 	return doc, distinct(rules)
 }
 
-// bodyRule is a rule as it was sent, with its ID.
+// bodyRule returns a rule as it was sent, with its ID.
 func (c *resourceCall) bodyRule(i int) (map[string]any, bool) {
 	body, err := decodeObject(c.body)
 	if err != nil {
@@ -114,9 +114,9 @@ func (c *resourceCall) bodyRule(i int) (map[string]any, bool) {
 	return rule, ok
 }
 
-// rule completes one rule. It keeps the ID of the rule that had its ref, or that is
-// named by ID; any other gets a new one, as in the Terraform provider's issues 2690 and
-// 5921.
+// rule completes one rule. The rule keeps the ID of the former rule with the same ref or ID.
+// Without a former rule it gets a new ID (Terraform provider, issues 2690 and 5921). An
+// unchanged rule keeps its version.
 func (c *resourceCall) rule(given any, sent map[string]any, before *resource) (map[string]any, *Error) {
 	rule, _ := apidoc.Copy(given).(map[string]any)
 	for _, member := range []string{"action", "expression"} {
@@ -172,7 +172,7 @@ func formerRule(before *resource, ref, id any) map[string]any {
 	return nil
 }
 
-// distinct refuses two rules of one ref.
+// distinct refuses two rules with the same ref.
 func distinct(rules []any) *Error {
 	seen := map[any]bool{}
 	for _, r := range rules {
@@ -185,8 +185,8 @@ func distinct(rules []any) *Error {
 	return nil
 }
 
-// putRuleset replaces description and rules. Kind, phase and name stay where the body
-// leaves them out, and cannot change.
+// putRuleset replaces the description and the rules. Kind, phase and name stay if the body
+// leaves them out. Kind and phase cannot change.
 func (c *resourceCall) putRuleset() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -213,7 +213,7 @@ func (c *resourceCall) putRules(r *resource, id string, fixed map[string]any) (r
 	return c.write(r, id, doc)
 }
 
-// entryOf is the entry point of a phase.
+// entryOf returns the entry point of a phase, or nil.
 func (c *resourceCall) entryOf(phase string) *resource {
 	for _, r := range c.shelf.sorted() {
 		if kind := r.doc["kind"]; r.doc["phase"] == phase && (kind == "zone" || kind == "root") {
@@ -223,7 +223,7 @@ func (c *resourceCall) entryOf(phase string) *resource {
 	return nil
 }
 
-// phase is that of the path, which the document has to know.
+// phase returns the phase of the path. The document must know it.
 func (c *resourceCall) phase() (string, *Error) {
 	phase := c.r.PathValue("ruleset_phase")
 	known := apidoc.Load().Operation(http.MethodPost, rulesets).Body.Members(nil)["phase"]
@@ -233,7 +233,7 @@ func (c *resourceCall) phase() (string, *Error) {
 	return phase, nil
 }
 
-// entryPoint answers 404 until the first PUT.
+// entryPoint returns the entry point of a phase. It returns a 404 until the first PUT.
 func (c *resourceCall) entryPoint() (reply, *Error) {
 	phase, err := c.phase()
 	if err != nil {
@@ -263,7 +263,7 @@ func (c *resourceCall) putEntryPoint() (reply, *Error) {
 	return c.putRules(nil, c.s.newID(), fixed)
 }
 
-// deleteRuleset refuses while a rule executes the ruleset. Its answer has no body.
+// deleteRuleset refuses to delete a ruleset that a rule executes. The response has no body.
 func (c *resourceCall) deleteRuleset() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {

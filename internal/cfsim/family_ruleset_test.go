@@ -16,7 +16,7 @@ const custom = "http_request_firewall_custom"
 
 func (w *world) entryPoint() string { return w.path("rulesets/phases", custom, "entrypoint") }
 
-// refs are the rules' refs in order.
+// refs returns the refs of the rules in order.
 func refs(ruleset object) []string {
 	list, _ := ruleset["rules"].([]any)
 	var all []string
@@ -65,7 +65,7 @@ func TestEntryPoint(t *testing.T) {
 	}
 }
 
-// TestRuleIDs shows that IDs change without a ref, and stay with one.
+// TestRuleIDs verifies that the IDs of rules change without a ref, and stay with one.
 func TestRuleIDs(t *testing.T) {
 	w := newResourceWorld(t)
 	put := func(rules ...any) []string {
@@ -138,7 +138,7 @@ func TestRulesetInUse(t *testing.T) {
 	w.must(http.MethodDelete, w.path("rulesets", id), nil)
 }
 
-// TestEntryPointIsMadeOnce: a second entry point of a phase is refused, whoever made the first.
+// TestEntryPointIsMadeOnce verifies that a second entry point of a phase is refused.
 func TestEntryPointIsMadeOnce(t *testing.T) {
 	w := newResourceWorld(t)
 	body := object{"name": "default", "kind": "zone", "phase": custom, "rules": []any{aRule("x")}}
@@ -149,7 +149,8 @@ func TestEntryPointIsMadeOnce(t *testing.T) {
 	}
 }
 
-// TestCopiesOfDocumentsLag: a GET of a document, and a list, can come from a copy that is behind.
+// TestCopiesOfDocumentsLag verifies that a GET of a document, and a list, can come from a copy
+// that is behind.
 func TestCopiesOfDocumentsLag(t *testing.T) {
 	w := newResourceWorld(t)
 	made := w.object(w.must(http.MethodPut, w.entryPoint(), object{"rules": []any{aRule("x")}}))

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Codes of Workers, found by others in tests against the live API (alchemy-run/distilled,
-// packages/cloudflare, and its pull request 365). Which status goes with which refusal is
-// known of 10007 alone.
+// Codes of Workers, from the tests of another project against the live API
+// (alchemy-run/distilled, packages/cloudflare, and its pull request 365). The HTTP status
+// is known for 10007 only.
 const (
 	CodeScriptNotFound        = 10007
 	CodeScriptInvalid         = 10021
@@ -30,12 +30,12 @@ const (
 
 const (
 	scripts = "/accounts/{account_id}/workers/scripts"
-	// largestScript is what a paid plan may upload.
+	// largestScript is the maximum size of an upload on a paid plan.
 	largestScript = 10 << 20
 )
 
-// scriptFamily is Workers by their names. Their code and their settings are written by one
-// form, and are read apart: the list has the etag of the code, and the settings have the
+// scriptFamily returns Workers by their names. One form writes the code and the settings,
+// and two routes read them: the list has the etag of the code, and the settings have the
 // bindings.
 func scriptFamily() *family {
 	const script = scripts + "/{script_name}"
@@ -57,8 +57,8 @@ func scriptFamily() *family {
 	}
 }
 
-// settingsAlone are the members of a script that no list has, and rowAlone those that no
-// settings have.
+// settingsAlone returns the members of a script that lists do not have. rowAlone returns
+// those that settings do not have.
 func settingsAlone() []string {
 	return []string{"bindings", "limits", "annotations", "exports", "migrations"}
 }
@@ -67,17 +67,18 @@ func rowAlone() []string {
 	return []string{"id", "etag", "created_on", "modified_on", "handlers", "has_modules", "has_assets", "last_deployed_from", "tag"}
 }
 
-// asRow makes a row of a list, or the answer to an upload, of a document.
+// asRow reduces a document to a row of a list, which is also the response to an upload.
 func asRow(shown map[string]any) {
 	for _, name := range settingsAlone() {
 		delete(shown, name)
 	}
 }
 
-// downloadScript is not simulated: the code that is answered is not the code that was sent.
+// downloadScript answers 404. Downloads are not simulated, because the API does not return
+// the code as it was sent.
 func (c *resourceCall) downloadScript() (reply, *Error) { return reply{}, errNoRoute(c.path()) }
 
-// scriptSettings answers the settings of a script. The values of secrets are not in them.
+// scriptSettings returns the settings of a script, without the values of secrets.
 func (c *resourceCall) scriptSettings() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -102,8 +103,8 @@ func (c *resourceCall) scriptSettings() (reply, *Error) {
 	return reply{result: shown}, nil
 }
 
-// busyScript refuses the deletion of a script that another one, or a queue, needs. The
-// parameter force, which deletes all that as well, is not simulated.
+// busyScript refuses the deletion of a script that another script or a queue uses. The
+// parameter force, which deletes those references as well, is not simulated.
 func busyScript(c *resourceCall, r *resource) *Error {
 	for _, other := range c.shelf.sorted() {
 		if other == r {
@@ -125,7 +126,7 @@ func busyScript(c *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// hasTags is the filter of lists by tags, such as "blue:yes,red:no".
+// hasTags implements the filter of lists by tags, such as "blue:yes,red:no".
 func hasTags(r *resource, value string) bool {
 	tags, _ := r.doc["tags"].([]any)
 	for one := range strings.SplitSeq(value, ",") {
@@ -137,7 +138,7 @@ func hasTags(r *resource, value string) bool {
 	return true
 }
 
-// stampScript sets what the server alone says of a script.
+// stampScript sets the members of a script that belong to the server.
 func stampScript(doc map[string]any, name string, before *resource, handlers []any, now time.Time) {
 	doc["id"], doc["modified_on"], doc["created_on"] = name, timestamp(now), timestamp(now)
 	if before != nil {
@@ -146,7 +147,7 @@ func stampScript(doc map[string]any, name string, before *resource, handlers []a
 	doc["has_assets"], doc["last_deployed_from"], doc["handlers"] = false, "api", handlers
 }
 
-// objects are the elements of a list that are objects.
+// objects returns the elements of a list that are objects.
 func objects(v any) []map[string]any {
 	list, _ := v.([]any)
 	var out []map[string]any

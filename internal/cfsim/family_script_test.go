@@ -17,7 +17,7 @@ import (
 
 const esm = "application/javascript+module"
 
-// scriptForm is the form of an upload: the files have the names of their parts.
+// scriptForm returns the form of an upload. The files have the names of their parts.
 func scriptForm(t *testing.T, metadata any, files ...string) (body []byte, contentType string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -50,7 +50,7 @@ func scriptForm(t *testing.T, metadata any, files ...string) (body []byte, conte
 	return out.Bytes(), form.FormDataContentType()
 }
 
-// uploadScript sends a Worker.
+// uploadScript uploads a Worker.
 func (w *world) uploadScript(path string, metadata any, files ...string) answer {
 	w.Helper()
 	body, contentType := scriptForm(w.T, metadata, files...)
@@ -80,7 +80,7 @@ func TestScriptUpload(t *testing.T) {
 	}
 }
 
-// TestScriptEtag tells which uploads change the etag.
+// TestScriptEtag verifies which uploads change the etag.
 func TestScriptEtag(t *testing.T) {
 	w := newResourceWorld(t)
 	script := w.in("workers/scripts") + "/one"
@@ -112,7 +112,8 @@ func TestScriptEtag(t *testing.T) {
 	}
 }
 
-// TestScriptKeepsBindings: an upload replaces all bindings but those that it asks to keep.
+// TestScriptKeepsBindings verifies that an upload replaces all bindings except those that
+// it asks to keep.
 func TestScriptKeepsBindings(t *testing.T) {
 	w := newResourceWorld(t)
 	script := w.in("workers/scripts") + "/one"
@@ -182,7 +183,8 @@ func TestScriptRefusals(t *testing.T) {
 	w.refused(http.MethodDelete, scripts+"/none", nil, http.StatusNotFound, cfsim.CodeScriptNotFound)
 }
 
-// TestScriptInUse: what another Worker or a queue needs is not deleted.
+// TestScriptInUse verifies that a Worker that another Worker or a queue uses cannot be
+// deleted.
 func TestScriptInUse(t *testing.T) {
 	w := newResourceWorld(t)
 	scripts := w.in("workers/scripts")

@@ -11,8 +11,8 @@ import (
 
 const scriptSecrets = scripts + "/{script_name}/secrets"
 
-// scriptSecretFamily is the secrets of Workers that are set one by one. They are bindings of the Worker, as
-// those of an upload are: each of the two shows both.
+// scriptSecretFamily returns the secrets of Workers that are set one by one. They are bindings of the Worker,
+// like the secrets of an upload. The list of secrets and the settings of the Worker show both.
 func scriptSecretFamily() *family {
 	return &family{
 		list: scriptSecrets, parameter: "secret_name", shape: idName, member: "name",
@@ -29,7 +29,7 @@ func scriptSecretFamily() *family {
 	}
 }
 
-// ofScript refuses what is below a Worker that does not exist.
+// ofScript wraps h so that it refuses requests below a Worker that does not exist.
 func ofScript(h handler) handler {
 	return func(c *resourceCall) (reply, *Error) {
 		if c.script() == nil {
@@ -39,12 +39,12 @@ func ofScript(h handler) handler {
 	}
 }
 
-// script is the Worker that the collection of the path is of.
+// script returns the Worker of the path, or nil if there is none.
 func (c *resourceCall) script() *resource {
 	return c.beside("/workers/scripts").items[path.Base(path.Dir(c.shelf.path))]
 }
 
-// uploaded are the secrets of a Worker that came with its code.
+// uploaded returns the secrets of a Worker that came with its code.
 func uploaded(script *resource) []map[string]any {
 	return slices.DeleteFunc(bindingsOf(script.doc), func(b map[string]any) bool { return !secretTypes(b) })
 }
@@ -71,7 +71,7 @@ func (c *resourceCall) getSecret() (reply, *Error) {
 	return c.get()
 }
 
-// putSecret sets one secret, whether it is there or not, unless the name is bound to something else than a secret
+// putSecret creates or replaces a secret. It refuses a name that is bound to another type than a secret
 // (cloudflare/workers-sdk, issue 12812).
 func (c *resourceCall) putSecret() (reply, *Error) {
 	doc, err := c.admit(true)
@@ -95,7 +95,7 @@ func (c *resourceCall) deleteSecret() (reply, *Error) {
 	return c.delete()
 }
 
-// unbind takes from the Worker what an upload bound to a name, and reports whether there was something.
+// unbind removes the uploaded binding of a name from the Worker. It reports whether there was one.
 func (c *resourceCall) unbind(name string) bool {
 	script := c.script()
 	doc, left := copyOf(script.doc), []any{}

@@ -15,10 +15,10 @@ import (
 const (
 	CodeAccessRuleNotFound  = 10001
 	CodeAccessRuleDuplicate = 10009
-	CodeAccessRuleInvalid   = 10014 // own number
+	CodeAccessRuleInvalid   = 10014 // Own number.
 )
 
-// universalFamily is whether a zone has the certificate that Cloudflare issues for every zone.
+// universalFamily returns the setting of the certificate that Cloudflare issues for every zone.
 func universalFamily() *family {
 	return &family{
 		list: "/zones/{zone_id}/ssl/universal/settings", single: true,
@@ -27,7 +27,7 @@ func universalFamily() *family {
 	}
 }
 
-// normalizationFamily is how a zone brings the URLs of requests into one form.
+// normalizationFamily returns the settings with which a zone normalizes the URLs of requests.
 func normalizationFamily() *family {
 	return &family{
 		list: "/zones/{zone_id}/url_normalization", single: true,
@@ -38,13 +38,13 @@ func normalizationFamily() *family {
 	}
 }
 
-// withoutID is for documents that the API shows no ID of.
+// withoutID is the prepare function of documents that have no ID in the API.
 func withoutID(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	delete(doc, "id")
 	return nil
 }
 
-// regionalFamily is the host names whose traffic stays in a region, on Enterprise.
+// regionalFamily returns the host names whose traffic stays in a region. They need the Enterprise plan.
 func regionalFamily() *family {
 	return &family{
 		list: "/zones/{zone_id}/addressing/regional_hostnames", parameter: "hostname", shape: idName, member: "hostname",
@@ -61,9 +61,9 @@ func regionalFamily() *family {
 	}
 }
 
-// accessRuleFamily is what accounts and zones do with requests by where they come from. Notes come back
-// escaped for HTML (Terraform provider, commit b717f4deb), networks have certain sizes (44577911b), and two
-// rules cannot be about the same.
+// accessRuleFamily returns the IP access rules of accounts and zones. Notes come back escaped for HTML
+// (Terraform provider, commit b717f4deb). Networks may have certain sizes only (44577911b). No two rules
+// may have the same configuration.
 func accessRuleFamily() *family {
 	return &family{
 		list: eitherParent + "/firewall/access_rules/rules", parameter: "rule_id", shape: idHex,
@@ -89,7 +89,8 @@ func prepareAccessRule(_ *resourceCall, _ *resource, doc map[string]any) *Error 
 	return nil
 }
 
-// originOf is a value of that target as the API shows it, and false where it is none.
+// originOf returns the value of a target in the form of the API. It returns false if the value is not valid
+// for the target.
 func originOf(target, value string) (string, bool) {
 	address, err := netip.ParseAddr(value)
 	switch target {
@@ -107,7 +108,8 @@ func originOf(target, value string) (string, bool) {
 	return "", false
 }
 
-// rangeOf is a network as the API shows it, and false where it has none of the sizes that rules may have.
+// rangeOf returns a network in the form of the API. It returns false if rules may not have networks of its
+// size.
 func rangeOf(value string) (string, bool) {
 	network, err := netip.ParsePrefix(value)
 	sizes := []int{32, 48, 64}

@@ -279,7 +279,7 @@ func TestOriginPullCertificates(t *testing.T) {
 	w.refused(http.MethodGet, item, nil, http.StatusNotFound, cfsim.CodeResourceNotFound)
 }
 
-// selfSigned is a certificate with its private key, both in PEM.
+// selfSigned returns a certificate and its private key, both in PEM form.
 func selfSigned(t *testing.T, authority bool) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

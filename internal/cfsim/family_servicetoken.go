@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// prepareServiceToken keeps what a PUT leaves out, whatever the document's defaults are. Here
-// a PUT takes a part of the members: its body in the document requires none, and clients
-// send the name alone.
+// prepareServiceToken keeps the members that a PUT leaves out, also those with a default in
+// the document. The body of a PUT requires no member in the document, and clients send only
+// the name.
 func prepareServiceToken(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before != nil {
 		for member, value := range before.doc {
@@ -44,11 +44,11 @@ func (c *resourceCall) gives(name string) bool {
 	return err == nil && given
 }
 
-// showServiceToken leaves out the secret, which is shown once.
+// showServiceToken leaves out the secret, which only the creation shows.
 func showServiceToken(c *resourceCall, _ *resource, shown map[string]any) {
 	delete(shown, "client_secret")
 	if c.r.Method == http.MethodPost {
-		delete(shown, "expires_at") // the document has it in other answers only
+		delete(shown, "expires_at") // The document has it in other responses only.
 	}
 }
 
@@ -56,8 +56,9 @@ func revealServiceToken(_ *resourceCall, r *resource, shown map[string]any) {
 	shown["client_secret"] = r.doc["client_secret"]
 }
 
-// rotateServiceToken makes a new secret. With previous_client_secret_expires_at the
-// former one stays valid until then.
+// rotateServiceToken generates a new secret. It stores previous_client_secret_expires_at,
+// until which the API accepts the former secret. The simulator does not check secrets of
+// service tokens.
 func (c *resourceCall) rotateServiceToken() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -80,7 +81,7 @@ func (c *resourceCall) rotateServiceToken() (reply, *Error) {
 	return reply{result: shown}, nil
 }
 
-// refreshServiceToken counts the duration from now.
+// refreshServiceToken sets the expiry to the token's duration from now.
 func (c *resourceCall) refreshServiceToken() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// spectrumProtocol is a port or a range of ports, with their protocol.
+// spectrumProtocol matches a protocol with a port or a range of ports.
 var spectrumProtocol = regexp.MustCompile(`^(tcp|udp)/\d{1,5}(-\d{1,5})?$`)
 
-// spectrumFamily is the ports of a zone's host names that are proxied. The DNS record that Cloudflare makes for
-// a host name is not among the zone's records here.
+// spectrumFamily returns the Spectrum applications of a zone: proxied ports of its host names. Cloudflare
+// creates a DNS record for the host name, and the simulator does not.
 func spectrumFamily() *family {
 	return &family{
 		list: "/zones/{zone_id}/spectrum/apps", parameter: "app_id", shape: idHex,
@@ -21,8 +21,8 @@ func spectrumFamily() *family {
 	}
 }
 
-// prepareSpectrum refuses host names of other zones, other addresses than the type of the record
-// allows, and an application without exactly one origin.
+// prepareSpectrum refuses host names of other zones, addresses that do not go with the type of the record, and
+// an application without exactly one kind of origin.
 func prepareSpectrum(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if c.zone.plan == PlanFree {
 		return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no Spectrum.")

@@ -9,16 +9,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// The members of the document of managed transforms.
+// Members of the document of managed transforms.
 const (
 	requestHeaders  = "managed_request_headers"
 	responseHeaders = "managed_response_headers"
 )
 
-// managedTransformsFamily is what Cloudflare adds to headers and removes from them by itself. A PATCH switches
-// the transforms that it names, and one that there is not has it fail as a whole (Terraform provider, issue
-// 6903). Answers show all of them, those too that are off (5627). That one is refused which has a conflict is not
-// confirmed.
+// managedTransformsFamily returns the managed transforms: headers that Cloudflare adds or removes. A PATCH
+// switches the transforms that it names. It fails as a whole if it names an unknown one (Terraform provider,
+// issue 6903). Responses show all transforms, also disabled ones (5627). The refusal of a transform with a
+// conflict is not confirmed.
 func managedTransformsFamily() *family {
 	return &family{
 		list: "/zones/{zone_id}/managed_headers", single: true,
@@ -37,7 +37,7 @@ func managedTransformsFamily() *family {
 	}
 }
 
-// transformsOffered are some of those that a zone has, with those that they do not go together with.
+// transformsOffered returns some of the transforms of a zone, with their conflicts.
 func transformsOffered() map[string]any {
 	offered := func(id string, not ...any) any {
 		t := map[string]any{"id": id, "enabled": false, "has_conflict": false}
@@ -55,7 +55,8 @@ func transformsOffered() map[string]any {
 	}
 }
 
-// switchTransforms switches those of all that are named, and says of each whether one that is on is in its way.
+// switchTransforms enables or disables the named transforms, and sets has_conflict of all. It refuses an enabled
+// transform that conflicts with another enabled one.
 func switchTransforms(all, named []map[string]any) *Error {
 	at := func(id any) map[string]any {
 		i := slices.IndexFunc(all, func(t map[string]any) bool { return t["id"] == id })

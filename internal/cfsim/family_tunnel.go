@@ -13,8 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// Codes of tunnels and their routes. 1022 and 1023 are what the Terraform provider's
-// issues 5255 and 2607 quote; 1013 is named by several clients for a name that is taken.
+// Codes of tunnels and their routes. The Terraform provider's issues 5255 and 2607 quote
+// 1022 and 1023. Several clients quote 1013 for a name that exists already.
 const (
 	CodeTunnelExists      = 1013
 	CodeTunnelConnections = 1022
@@ -23,12 +23,12 @@ const (
 
 const tunnels = "/accounts/{account_id}/cfd_tunnel"
 
-// tunnelFamilies are tunnels, their private routes and virtual networks.
+// tunnelFamilies returns tunnels, their private routes and virtual networks.
 func tunnelFamilies() []*family {
 	const tunnel = tunnels + "/{tunnel_id}"
 	return append(networkFamilies(), &family{
 		list: tunnels, parameter: "tunnel_id", shape: idUUID,
-		// A deleted tunnel is answered with deleted_at, and its name is free again.
+		// The API returns a deleted tunnel with deleted_at, and its name is free again.
 		soft: true,
 		unique: []uniqueness{{[]string{"name"}, func() *Error {
 			return refuse(http.StatusConflict, CodeTunnelExists, "You already have a tunnel with this name.")
@@ -56,12 +56,14 @@ func tunnelFilters() map[string]filter {
 	}
 }
 
-// existedAt keeps what was there at a time. Times of the API compare as texts.
+// existedAt implements the filter for resources that existed at a time. Times of the API
+// can be compared as texts.
 func existedAt(r *resource, value string) bool {
 	return r.text("created_at") <= value && (!r.deleted() || r.text("deleted_at") > value)
 }
 
-// prepareTunnel fills in what the server knows. A tunnel without a secret gets one.
+// prepareTunnel sets the members that belong to the server. It generates a secret for a
+// tunnel without one.
 func prepareTunnel(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if before == nil {
 		doc["account_tag"], doc["tun_type"], doc["status"] = c.r.PathValue("account_id"), "cfd_tunnel", "inactive"
@@ -96,8 +98,8 @@ func busyTunnel(c *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// tunnelToken answers the token as a bare string, any time: the Terraform provider's
-// issues 5009 and 5149.
+// tunnelToken returns the token as a bare string. A token can be read at any time
+// (Terraform provider, issues 5009 and 5149).
 func (c *resourceCall) tunnelToken() (reply, *Error) {
 	r, err := c.findLive()
 	if err != nil {
@@ -110,7 +112,7 @@ func (c *resourceCall) tunnelToken() (reply, *Error) {
 	return reply{result: base64.StdEncoding.EncodeToString(raw)}, nil
 }
 
-// findLive is find without what is deleted softly.
+// findLive is find without softly deleted resources.
 func (c *resourceCall) findLive() (*resource, *Error) {
 	r, err := c.find()
 	if err == nil && r.deleted() {
@@ -148,7 +150,8 @@ func (c *resourceCall) cleanUpConnections() (reply, *Error) {
 	return reply{}, nil
 }
 
-// tunnelConfiguration answers config null until the first PUT.
+// tunnelConfiguration returns the configuration of a tunnel. Its config is null until
+// the first PUT.
 func (c *resourceCall) tunnelConfiguration() (reply, *Error) {
 	r, err := c.findLive()
 	if err != nil {
@@ -171,8 +174,8 @@ func configurationOf(c *resourceCall, r *resource) map[string]any {
 	return shown
 }
 
-// putTunnelConfiguration replaces the whole document. Its last rule has to be one
-// without a host name: the Terraform provider's issue 2252.
+// putTunnelConfiguration replaces the whole document. The last ingress rule must have no
+// host name (Terraform provider, issue 2252).
 func (c *resourceCall) putTunnelConfiguration() (reply, *Error) {
 	r, err := c.findLive()
 	if err != nil {

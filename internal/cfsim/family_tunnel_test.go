@@ -112,7 +112,7 @@ func TestTunnelConfiguration(t *testing.T) {
 	if got["version"] != 2.0 {
 		t.Errorf("want version 2 after two writes, got %v", got)
 	}
-	w.handler = w.sim // The check would refuse what the API ignores.
+	w.handler = w.sim // The check would refuse a member that the API ignores.
 	w.must(http.MethodPut, path, object{"config": object{"ingress": []any{rule, catchAll}, "warp-routing": object{"enabled": true}}})
 	if raw := w.must(http.MethodGet, path, nil).raw; strings.Contains(raw, "warp-routing") {
 		t.Errorf("a read-only member of the body is stored: %s", raw)

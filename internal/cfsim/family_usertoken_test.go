@@ -14,8 +14,8 @@ import (
 
 const userTokens = "/user/tokens"
 
-// TestUserTokenWorks shows that a token may do what its policies say in the account that they
-// name, and that another value takes the place of the first.
+// TestUserTokenWorks verifies that a token has the permissions of its policies in their
+// accounts. A new value replaces the former one.
 func TestUserTokenWorks(t *testing.T) {
 	w := newResourceWorld(t)
 	other := w.sim.AddAccount("other")
@@ -46,8 +46,8 @@ func TestUserTokenWorks(t *testing.T) {
 	status(rolled, namespaces, http.StatusOK)
 }
 
-// TestUserTokensAreTheUsers shows that nobody sees the tokens of another user, and that a token
-// of an account is refused, whatever it may do.
+// TestUserTokensAreTheUsers verifies that a user cannot see the tokens of another user. A
+// token of an account is refused with any permission.
 func TestUserTokensAreTheUsers(t *testing.T) {
 	w := newResourceWorld(t)
 	of := func(o cfsim.TokenOptions) {
@@ -70,7 +70,8 @@ func TestUserTokensAreTheUsers(t *testing.T) {
 	}
 }
 
-// TestUserPermissionGroups shows that the groups about users are for their tokens alone.
+// TestUserPermissionGroups verifies that the permission groups about users are only for tokens
+// of users.
 func TestUserPermissionGroups(t *testing.T) {
 	w := newResourceWorld(t)
 	for path, want := range map[string]int{userTokens: 1, w.in("tokens"): 0} {

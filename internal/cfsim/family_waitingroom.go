@@ -14,11 +14,10 @@ const (
 	smartTiering = "/zones/{zone_id}/cache/tiered_cache_smart_topology_enable"
 )
 
-// CodeTieringUnset is what a zone answers whose smart tiered cache nobody set. That it is this code is not
-// confirmed.
+// CodeTieringUnset is the code for a zone whose smart tiered cache is not set. The code is not confirmed.
 const CodeTieringUnset = 1142
 
-// waitingRoomFamily is the queues of a zone.
+// waitingRoomFamily returns the waiting rooms of a zone.
 func waitingRoomFamily() *family {
 	return &family{
 		list: waitingRooms, parameter: "waiting_room_id", shape: idHex,
@@ -59,8 +58,8 @@ func (c *resourceCall) hasCustomHostname(name string) bool {
 	return slices.ContainsFunc(c.beside("/custom_hostnames").sorted(), func(r *resource) bool { return r.text("hostname") == name })
 }
 
-// tieringFamily is whether one data center asks the origin for all others. Until somebody sets it, and after
-// a deletion, there is nothing.
+// tieringFamily returns the smart tiered cache of a zone, with which one data center asks the origin for all
+// others. A GET answers 404 until the first PATCH, and after a deletion.
 func tieringFamily() *family {
 	return &family{
 		list: smartTiering, single: true,

@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// widgetFamily is Turnstile. The secret is in every single answer and never in a list.
+// widgetFamily returns Turnstile widgets. Each response has the secret, except lists.
 func widgetFamily() *family {
 	const widget = "/accounts/{account_id}/challenges/widgets/{sitekey}"
 	return &family{
@@ -26,8 +26,9 @@ func widgetFamily() *family {
 	}
 }
 
-// prepareWidget fills in what the document leaves open; offlabel is for Enterprise only
-// (Terraform provider, issue 3093), which is an entitlement's trap here.
+// prepareWidget sets the defaults that the document does not have. offlabel is for
+// Enterprise only (Terraform provider, issue 3093). In the simulator, a
+// TrapEntitlementRefusal refuses it.
 func prepareWidget(c *resourceCall, before *resource, doc map[string]any) *Error {
 	for member, value := range map[string]any{
 		"bot_fight_mode": false, "clearance_level": "no_clearance", "ephemeral_id": false, "offlabel": false,
@@ -48,8 +49,9 @@ func prepareWidget(c *resourceCall, before *resource, doc map[string]any) *Error
 	return nil
 }
 
-// rotateWidget makes a new secret. With invalidate_immediately the former one ends at
-// once, else after two hours.
+// rotateWidget generates a new secret. In the API, the former secret is valid for two
+// more hours, or ends at once with invalidate_immediately. The simulator keeps only the
+// new one.
 func (c *resourceCall) rotateWidget() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -64,7 +66,7 @@ func (c *resourceCall) rotateWidget() (reply, *Error) {
 	return reply{result: c.shown(r)}, nil
 }
 
-// queueFamily is queues; what consumes them are kinds of their own.
+// queueFamily returns queues. Their consumers are a family of their own.
 func queueFamily() *family {
 	return &family{
 		list: "/accounts/{account_id}/queues", parameter: "queue_id", shape: idHex, member: "queue_id",
@@ -77,14 +79,14 @@ func queueFamily() *family {
 	}
 }
 
-// Codes of queues; both numbers are by one weak source only.
+// Codes of queues. Both numbers have only one weak source.
 const (
 	CodeQueueExists   = 11009
 	CodeQueueNotFound = 11000
 )
 
-// prepareQueue fills in the settings, which the document marks without defaults: these
-// are the product documentation's.
+// prepareQueue sets the defaults of the settings. The document has none. They come from
+// the product documentation.
 func prepareQueue(_ *resourceCall, before *resource, doc map[string]any) *Error {
 	if before != nil && doc["queue_name"] == nil {
 		doc["queue_name"] = before.doc["queue_name"]

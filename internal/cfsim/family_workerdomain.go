@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Codes of the domains of Workers: 100114 is from tests against the live API (alchemy-run/distilled),
-// 100117 is cloudflare/workers-sdk issue 9878, with the status in vm0-ai/vm0 pull request 33406, and 10082
-// is Kilo-Org/cloud pull request 4031. Which status 10082 has is not known.
+// Codes of the domains of Workers. 100114 is from tests against the live API (alchemy-run/distilled). 100117 is
+// from cloudflare/workers-sdk issue 9878, with the status in vm0-ai/vm0 pull request 33406. 10082 is from
+// Kilo-Org/cloud pull request 4031, without a status.
 const (
 	CodeWorkerDomainNoZone   = 10082
 	CodeWorkerDomainNotFound = 100114
 	CodeWorkerDomainHasDNS   = 100117
 )
 
-// workerDomainFamily is the domains of Workers. A domain is attached by a PUT on the collection, which also
-// moves one from a Worker to another; its ID stays, and Cloudflare makes its certificate and its DNS record.
+// workerDomainFamily returns the domains of Workers. A PUT on the collection attaches a domain. It also moves a
+// domain to another Worker, and the ID stays. Cloudflare creates the certificate and the DNS record.
 func workerDomainFamily() *family {
 	const domains = "/accounts/{account_id}/workers/domains"
 	return &family{
@@ -29,7 +29,7 @@ func workerDomainFamily() *family {
 		removed: func(c *resourceCall, r *resource) { c.dropRecord(c.s.zones[r.text("zone_id")], r) },
 		more: map[string]handler{
 			"PUT " + domains: (*resourceCall).attachWorkerDomain,
-			// Its answer has no body (Terraform provider, commit ea0ca978e).
+			// The response has no body (Terraform provider, commit ea0ca978e).
 			"DELETE " + domains + "/{domain_id}": func(c *resourceCall) (reply, *Error) {
 				_, err := c.delete()
 				return reply{bare: true}, err
@@ -38,9 +38,9 @@ func workerDomainFamily() *family {
 	}
 }
 
-// attachWorkerDomain answers PUT. What leads a host name elsewhere is refused: the option to override it
-// is about the records of other Workers alone (a comment of Cloudflare's in workers-sdk issue 9878), and no part
-// of the document.
+// attachWorkerDomain handles PUT. It refuses a host name with DNS records for another target. The option to
+// override them concerns only the records of other Workers (a comment of Cloudflare's in workers-sdk issue
+// 9878), and is not in the document.
 func (c *resourceCall) attachWorkerDomain() (reply, *Error) {
 	doc, err := c.admit(true)
 	if err != nil {
@@ -79,7 +79,7 @@ func (c *resourceCall) attachWorkerDomain() (reply, *Error) {
 	return reply{result: c.shown(r)}, nil
 }
 
-// workerDomain is the domain of that host name, nil where there is none.
+// workerDomain returns the domain with a host name, or nil if there is none.
 func (c *resourceCall) workerDomain(host string) *resource {
 	for _, r := range c.shelf.sorted() {
 		if r.text("hostname") == host {
@@ -89,7 +89,8 @@ func (c *resourceCall) workerDomain(host string) *resource {
 	return nil
 }
 
-// workerDomainZone is the zone that a body names by its ID or its name. It is not inferred from the host name.
+// workerDomainZone returns the zone that a body names by its ID or its name. It does not infer the zone from the
+// host name.
 func (c *resourceCall) workerDomainZone(doc map[string]any, host string) (*zone, *Error) {
 	id, name := textOf(doc, "zone_id"), textOf(doc, "zone_name")
 	for _, z := range c.s.zones {

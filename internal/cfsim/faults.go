@@ -13,78 +13,76 @@ import (
 	"time"
 )
 
-// A FaultKind is one way in which the API, or what is in front of it, misbehaves
-// or may answer differently.
+// A FaultKind is one way in which the API, or a proxy in front of it, fails or may answer differently.
 type FaultKind string
 
 // Failures.
 const (
-	// FaultHTML502 answers an HTML page; nothing is carried out.
+	// FaultHTML502 answers an HTML page. Nothing is executed.
 	FaultHTML502 FaultKind = "html-502"
-	// Fault500AfterCommit carries the request out and answers 500.
+	// Fault500AfterCommit executes the request and answers 500.
 	Fault500AfterCommit FaultKind = "500-after-commit"
 	// FaultThrottle answers 429/971 with a Retry-After of Fault.RetryAfter.
 	FaultThrottle FaultKind = "throttle"
 	// FaultThrottleBare answers 429/971 without Retry-After.
 	FaultThrottleBare FaultKind = "throttle-bare"
-	// FaultFalseSuccess answers 200 with success false, and quotes what was sent, as refusals of values do; nothing is
-	// carried out.
+	// FaultFalseSuccess answers 200 with success false. The message quotes the request's body, as refusals of
+	// values do. Nothing is executed.
 	FaultFalseSuccess FaultKind = "200-success-false"
-	// FaultErrorChain refuses as older servers do: what is wrong with a record is
-	// wrapped in 1004 and error_chain, 81058 is 81057, and 7003 comes with 400.
+	// FaultErrorChain refuses as older servers do: the error of a record is wrapped in 1004 and error_chain, 81058
+	// is 81057, and 7003 comes with 400.
 	FaultErrorChain FaultKind = "error-chain"
 	// FaultYoungZone answers 403/10000, as new zones sporadically do.
 	FaultYoungZone FaultKind = "young-zone"
-	// FaultNoRoute answers 404/7003 and 7000, as to a malformed ID or a path that does
-	// not exist; nothing is carried out. It says nothing of what the request is about.
+	// FaultNoRoute answers 404/7003 and 7000, as for a malformed ID or an unknown path. Nothing is executed. The
+	// response says nothing about the resource of the request.
 	FaultNoRoute FaultKind = "no-route"
-	// FaultStaleList answers lists of records or of other resources from the past: as of Fault.Delay ago,
-	// or before the last transaction where that is 0.
+	// FaultStaleList answers lists of records or of other resources from the past: as of Fault.Delay ago, or before
+	// the last transaction if Delay is 0.
 	FaultStaleList FaultKind = "stale-list"
-	// FaultStaleGet answers the GET of a record, another resource, a document or a setting from the past: as of
-	// Fault.Delay ago, or, where that is 0, as a copy that does not have it. What exists with its parent, each
-	// copy has.
+	// FaultStaleGet answers the GET of a record, another resource, a document or a setting from the past, as of
+	// Fault.Delay ago. If Delay is 0, it answers like a copy without the resource. A document that exists with its
+	// parent is in each copy.
 	FaultStaleGet FaultKind = "stale-get"
-	// FaultBehind answers a GET as a copy does that does not have the last write yet: of the record, resource or
-	// document of its path, or, where it is about several, of the whole collection.
+	// FaultBehind answers a GET like a copy without the last write. It is the last write to the record, resource or
+	// document of the path, or to the whole collection if the path is that of a collection.
 	FaultBehind FaultKind = "behind"
-	// FaultWrong404 answers 404, as a copy does that does not have what the request is about: what its path names, or
-	// else what its path is below. Nothing is carried out.
+	// FaultWrong404 answers 404, like a copy without the resource of the path, or without the parent of the path.
+	// Nothing is executed.
 	FaultWrong404 FaultKind = "wrong-404"
-	// Fault502AfterCommit carries the request out and answers the page of FaultHTML502.
+	// Fault502AfterCommit executes the request and answers the page of FaultHTML502.
 	Fault502AfterCommit FaultKind = "502-after-commit"
-	// FaultSlow carries the request out at once and answers after Fault.Delay.
+	// FaultSlow executes the request at once and answers after Fault.Delay.
 	FaultSlow FaultKind = "slow"
-	// FaultSlowBefore carries the request out after Fault.Delay.
+	// FaultSlowBefore executes the request after Fault.Delay.
 	FaultSlowBefore FaultKind = "slow-before-commit"
-	// FaultResetBefore resets the connection; nothing is carried out.
+	// FaultResetBefore resets the connection. Nothing is executed.
 	FaultResetBefore FaultKind = "reset-before-commit"
-	// FaultResetAfter carries the request out and resets the connection.
+	// FaultResetAfter executes the request and resets the connection.
 	FaultResetAfter FaultKind = "reset-after-commit"
 )
 
-// Renderings: answers that are right, too, but different.
+// Renderings: responses that are right in another form.
 const (
-	// FaultTXTQuoted answers every TXT content in quotes, however it was sent.
+	// FaultTXTQuoted returns every TXT content in quotes, also content that was sent without quotes.
 	FaultTXTQuoted FaultKind = "txt-quoted"
-	// FaultLOCRendering answers LOC content in the form of zone files.
+	// FaultLOCRendering returns LOC content in the form of zone files.
 	FaultLOCRendering FaultKind = "loc-plain"
-	// FaultPriorityInData answers the priority of MX and URI in data, too.
+	// FaultPriorityInData returns the priority of MX and URI in data, too.
 	FaultPriorityInData FaultKind = "priority-in-data"
-	// FaultLooseNumbers answers the numbers of data as texts.
+	// FaultLooseNumbers returns the numbers of data as texts.
 	FaultLooseNumbers FaultKind = "loose-numbers"
-	// FaultFloatNumbers answers whole numbers with a fraction: a ttl of 300 is 300.0.
+	// FaultFloatNumbers returns whole numbers with a fraction: a ttl of 300 is 300.0.
 	FaultFloatNumbers FaultKind = "float-numbers"
 	// FaultUnknownFields adds members that no client knows.
 	FaultUnknownFields FaultKind = "unknown-fields"
 	// FaultUnknownType adds a record of an unknown type to lists.
 	FaultUnknownType FaultKind = "unknown-type"
-	// FaultOddRecord adds a record to lists, OddRecordID, which no client can read: its
-	// ttl is a list.
+	// FaultOddRecord adds a record to lists, OddRecordID, that no client can decode: its ttl is a list.
 	FaultOddRecord FaultKind = "odd-record"
 )
 
-// FaultKinds are all kinds.
+// FaultKinds returns all kinds.
 func FaultKinds() []FaultKind {
 	return append([]FaultKind{
 		FaultHTML502, Fault500AfterCommit, FaultThrottle, FaultThrottleBare, FaultFalseSuccess, FaultErrorChain,
@@ -100,44 +98,43 @@ const OddRecordID = "dddddddddddddddddddddddddddddddd"
 
 func (k FaultKind) valid() bool { return slices.Contains(FaultKinds(), k) }
 
-// A Fault happens to the requests it matches.
+// A Fault happens to the requests that it matches.
 type Fault struct {
 	Kind FaultKind `json:"kind"`
-	// Method and Path restrict it; empty ones match everything. Path is a route
-	// such as "/zones/{zone_id}/dns_records", or a pattern of path.Match for the
-	// path below BasePath.
+	// Method and Path restrict it. Empty ones match everything. Path is a route such as
+	// "/zones/{zone_id}/dns_records", or a pattern of path.Match for the path below BasePath.
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
-	// Zone restricts it to requests about the zone of this ID.
+	// Zone restricts it to requests about the zone with this ID.
 	Zone string `json:"zone,omitempty"`
 	// Token restricts it to requests with this API token.
 	Token string `json:"token,omitempty"`
-	// Skip lets that many matching requests pass first.
+	// Skip is the number of matching requests that pass before the first fault.
 	Skip int `json:"skip,omitempty"`
 	// Times is how often it happens: 0 means once, -1 always.
 	Times int `json:"times,omitempty"`
-	// Probability of happening to a matching request; 0 means always.
+	// Probability is the probability that it happens to a matching request; 0 means always.
 	Probability float64 `json:"probability,omitempty"`
-	// Delay of slow answers and age of stale ones, in nanoseconds in JSON.
+	// Delay is the delay of slow responses, and the age of stale ones. JSON has it in nanoseconds.
 	Delay time.Duration `json:"delay_ns,omitempty"`
-	// RetryAfter of FaultThrottle; 0 means one second.
+	// RetryAfter is the Retry-After of FaultThrottle; 0 means one second.
 	RetryAfter time.Duration `json:"retry_after_ns,omitempty"`
-	// Apart is for how long a path is spared to which a fault of that kind has happened: a copy that is behind
-	// catches up.
+	// Apart is the time for which a path is spared after a fault of this kind had an effect on it. A copy that is
+	// behind catches up in that time.
 	Apart time.Duration `json:"apart_ns,omitempty"`
 }
 
 type activeFault struct {
 	Fault
 	id    int
-	left  int // -1: always
+	left  int // -1: always.
 	fired int
 }
 
 // A drawnFault happens to one request.
 type drawnFault struct {
 	*activeFault
-	// had is that it had an effect.
+	// had reports whether the fault had an effect.
 	had bool
 }
 
@@ -152,13 +149,14 @@ type faultAt struct {
 	path string
 }
 
-// spared reports whether a fault has happened to the path not long ago, with the server's lock held.
+// spared reports whether a fault of this kind had an effect on the path within f.Apart. The caller holds the
+// server's lock.
 func (s *Server) spared(f *activeFault, at string) bool {
 	last, happened := s.happened[faultAt{f.Kind, at}]
 	return happened && s.now().Sub(last) < f.Apart
 }
 
-// AddFault switches a fault on and returns its ID.
+// AddFault enables a fault and returns its ID.
 func (s *Server) AddFault(f Fault) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +170,7 @@ func (s *Server) AddFault(f Fault) int {
 	return s.faultSeq
 }
 
-// RemoveFault switches one fault off and tells whether it was on.
+// RemoveFault disables one fault. It reports whether the fault was enabled.
 func (s *Server) RemoveFault(id int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,14 +179,14 @@ func (s *Server) RemoveFault(id int) bool {
 	return len(s.faults) < n
 }
 
-// ClearFaults switches all faults off.
+// ClearFaults disables all faults.
 func (s *Server) ClearFaults() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = nil
 }
 
-// Faults are those that are on, by ID. Times is how often each may still happen.
+// Faults returns the enabled faults by ID. Times is how often each may still happen.
 func (s *Server) Faults() map[int]Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,7 +200,7 @@ func (s *Server) Faults() map[int]Fault {
 	return on
 }
 
-// drawFaults decides which faults happen to a request.
+// drawFaults draws the faults that happen to a request.
 func (s *Server) drawFaults(r *http.Request) faultSet {
 	set := faultSet{}
 	route, _ := s.find(r)
@@ -247,7 +245,7 @@ func (f *activeFault) matches(r *http.Request, route route) bool {
 	return f.Path == template || (globbed && err == nil)
 }
 
-// faultSet are the faults that happen to one request.
+// A faultSet has the faults that happen to one request.
 type faultSet struct {
 	drawn                   []*drawnFault
 	delayBefore, delayAfter time.Duration
@@ -273,7 +271,8 @@ func (s faultSet) rendering() rendering {
 	}
 }
 
-// before is the answer of faults that keep the request from being carried out.
+// before returns the response of a fault that prevents the execution of the request. It returns false if there is
+// none.
 func (s faultSet) before(asked string, body []byte, header http.Header) (answer, bool) {
 	for _, f := range s.drawn {
 		if a, made := f.instead(asked, body, header); made {
@@ -284,7 +283,7 @@ func (s faultSet) before(asked string, body []byte, header http.Header) (answer,
 	return answer{}, false
 }
 
-// instead is what a fault of that sort answers.
+// instead returns the response of a fault of that sort. It returns false for other faults.
 func (f Fault) instead(asked string, body []byte, header http.Header) (answer, bool) {
 	switch f.Kind {
 	case FaultHTML502:
@@ -304,13 +303,13 @@ func (f Fault) instead(asked string, body []byte, header http.Header) (answer, b
 	return answer{}, false
 }
 
-// badGateway is the page of what is in front of the API.
+// badGateway returns the error page of a proxy in front of the API.
 func badGateway() answer {
 	page := "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n"
 	return answer{status: http.StatusBadGateway, header: http.Header{"Content-Type": {"text/html"}}, body: []byte(page)}
 }
 
-// after is what becomes of the answer to a request that was carried out.
+// after applies faults to the response of an executed request.
 func (s faultSet) after(a answer) answer {
 	if a.refused != nil {
 		if chained := a.refused.chained(); chained != a.refused && s.fire(FaultErrorChain) {
@@ -326,7 +325,7 @@ func (s faultSet) after(a answer) answer {
 	return s.spoil(a)
 }
 
-// chained is the refusal as older answers have it.
+// chained returns the refusal in the form of older servers.
 func (e *Error) chained() *Error {
 	switch code := e.Code(); {
 	case code == CodeIdenticalExists:
@@ -339,7 +338,7 @@ func (e *Error) chained() *Error {
 	return e
 }
 
-// names are the kinds of the faults.
+// names returns the kinds of the faults.
 func (s faultSet) names() string {
 	names := make([]string, 0, len(s.drawn))
 	for _, f := range s.drawn {
@@ -348,7 +347,7 @@ func (s faultSet) names() string {
 	return strings.Join(names, ", ")
 }
 
-// had are the kinds of the faults that had an effect, each once.
+// had returns the kinds of the faults that had an effect, each once.
 func (s faultSet) had() []FaultKind {
 	var kinds []FaultKind
 	for _, f := range s.drawn {
@@ -359,7 +358,7 @@ func (s faultSet) had() []FaultKind {
 	return kinds
 }
 
-// wrong names the faults whose answer need not be like any in the documentation.
+// wrong returns the kinds of the faults whose response may violate the documentation.
 func (s faultSet) wrong() string {
 	var names []string
 	for _, f := range s.drawn {
@@ -372,8 +371,8 @@ func (s faultSet) wrong() string {
 	return strings.Join(names, ", ")
 }
 
-// ParseFault reads KIND[,key=value]... as given on a command line: the keys are
-// method, path, zone, token, skip, times, probability, delay, retry-after and apart.
+// ParseFault parses KIND[,key=value]... of a command line. The keys are method, path, zone, token, skip, times,
+// probability, delay, retry-after and apart.
 func ParseFault(s string) (Fault, error) {
 	parts := strings.Split(s, ",")
 	f := Fault{Kind: FaultKind(parts[0])}

@@ -141,7 +141,7 @@ func TestStaleLists(t *testing.T) {
 	}
 }
 
-// TestStaleGet has the GET of a record be answered by a copy that is behind.
+// TestStaleGet verifies the GET of a record from a copy that is behind.
 func TestStaleGet(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	one := w.id(object{"type": "A", "name": "one", "content": "192.0.2.1"})
@@ -151,7 +151,7 @@ func TestStaleGet(t *testing.T) {
 	tests := []struct {
 		reason, id string
 		delay      time.Duration
-		content    string // "" for none
+		content    string // "" for none.
 		fired      int
 	}{
 		{"as it was before a change", one, 30 * time.Second, "192.0.2.1", 1},
@@ -174,7 +174,7 @@ func TestStaleGet(t *testing.T) {
 	}
 }
 
-// TestStaleSetting has the GET of a setting be answered by a copy that is behind. Each copy has the setting.
+// TestStaleSetting verifies the GET of a setting from a copy that is behind. Each copy has the setting.
 func TestStaleSetting(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	w.must(http.MethodPatch, w.path("settings", "brotli"), object{"value": "on"})
@@ -198,8 +198,8 @@ func TestStaleSetting(t *testing.T) {
 	}
 }
 
-// TestSpared holds that no path is lied about twice within the time that faults are to be apart, that others are, and that the
-// log says of each request which faults had an effect on it.
+// TestSpared verifies that a fault does not happen twice on a path within the time of Apart, and that it happens on
+// another path. It also verifies that the log has the faults that had an effect on a request.
 func TestSpared(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	one, two := w.id(a("one", "192.0.2.1")), w.id(a("two", "192.0.2.1"))
@@ -313,7 +313,7 @@ func TestFaultSelection(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		fault  cfsim.Fault
-		want   []int // statuses of GET records, GET records, GET zone, GET other's records
+		want   []int // The statuses of GET records, GET records, GET zone, and GET records of the other zone.
 	}{
 		"Once":   {"0 times is once", cfsim.Fault{}, []int{502, 200, 200, 200}},
 		"Twice":  {"counted", cfsim.Fault{Times: 2}, []int{502, 502, 200, 200}},
@@ -402,8 +402,8 @@ func TestSlowAnswers(t *testing.T) {
 			token := sim.AddToken(cfsim.TokenOptions{Grants: everything()})
 			sim.AddFault(cfsim.Fault{Kind: kind, Delay: time.Minute, Times: -1})
 
-			// A client that waits gets its answer after the delay; one that does
-			// not has left either before or after its request was carried out.
+			// A client that waits gets its response after the delay. A client that does not wait disconnects either
+			// before or after its request is executed.
 			patient, begun := post(t.Context(), sim, token, zone.ID, "patient"), time.Now()
 			<-patient
 			if time.Since(begun) != time.Minute {
@@ -427,7 +427,7 @@ func TestSlowAnswers(t *testing.T) {
 	}
 }
 
-// post creates a record and closes the channel once it is served.
+// post creates a record. It closes the channel after the request is served.
 func post(ctx context.Context, sim *cfsim.Server, token, zone, name string) <-chan struct{} {
 	done := make(chan struct{})
 	body := fmt.Sprintf(`{"type":"A","name":%q,"content":"192.0.2.1","ttl":1}`, name)
@@ -443,7 +443,7 @@ func post(ctx context.Context, sim *cfsim.Server, token, zone, name string) <-ch
 	return done
 }
 
-// sink takes an answer and forgets it.
+// sink is a ResponseWriter that drops the response.
 type sink struct{ bytes.Buffer }
 
 func (*sink) Header() http.Header { return http.Header{} }

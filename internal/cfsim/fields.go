@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// fields is a JSON object of a request, numbers as json.Number.
+// fields is a JSON object of a request, with numbers as json.Number.
 type fields = map[string]any
 
-// change returns what a request makes of before, which is not modified. before
-// is what the request does not mention keeps: the record itself for a PATCH, a
-// blank of its ID and type for a PUT, of neither for a POST.
+// change returns before with the changes of a request, and does not modify before.
+// before has the values that the request may leave out: the record itself for a PATCH,
+// a record with only the ID and the type for a PUT, and an empty record for a POST.
 func (z *zone) change(before *record, body fields, now time.Time) (*record, *Error) {
 	r := before.clone()
 	for _, apply := range []func(*zone, *record, fields) *Error{
@@ -32,7 +32,7 @@ func (z *zone) change(before *record, body fields, now time.Time) (*record, *Err
 	return r, nil
 }
 
-// touch sets the times of what has changed.
+// touch sets the times of the changes.
 func (r *record) touch(before *record, now time.Time) {
 	if r.createdOn.IsZero() {
 		r.createdOn = now
@@ -161,8 +161,8 @@ func applyTags(z *zone, r *record, body fields) *Error {
 	return nil
 }
 
-// validTag checks the form "name" or "name:value". Names that begin with cf- are
-// Cloudflare's own.
+// validTag reports whether a tag has the form "name" or "name:value". Names that begin
+// with cf- belong to Cloudflare.
 func validTag(tag string) bool {
 	name, value, _ := strings.Cut(tag, ":")
 	if name == "" || len(name) > maxTagName || strings.HasPrefix(strings.ToLower(name), "cf-") {
@@ -178,7 +178,7 @@ func validTag(tag string) bool {
 	return utf8.ValidString(value) && utf8.RuneCountInString(value) <= maxTagValue && !strings.ContainsFunc(value, unicode.IsControl)
 }
 
-// applySettings replaces the settings by those given.
+// applySettings replaces the settings.
 func applySettings(z *zone, r *record, body fields) *Error {
 	value, given := body["settings"]
 	if !given {
@@ -208,7 +208,8 @@ func applySettings(z *zone, r *record, body fields) *Error {
 	return nil
 }
 
-// settleProxied applies what being proxied means for other fields.
+// settleProxied applies the rules for other fields of a proxied record. It also refuses
+// a CNAME record that points to itself.
 func (z *zone) settleProxied(r *record) *Error {
 	if r.typ == "CNAME" && r.content == r.name {
 		return invalid(CodeTarget, "Content for CNAME record must not be its own name.")
@@ -220,6 +221,6 @@ func (z *zone) settleProxied(r *record) *Error {
 		return invalid(CodeProxiedValue, "Target %s is not allowed for a proxied record.", r.content)
 	}
 	r.ttl = 1
-	delete(r.settings, "flatten_cname") // proxied records are always flattened
+	delete(r.settings, "flatten_cname") // Proxied records are always flattened.
 	return nil
 }

@@ -5,7 +5,7 @@ package cfsim
 
 import "math"
 
-// applyContent takes content, data, priority and private_routing.
+// applyContent sets content, data, priority and private_routing.
 func applyContent(_ *zone, r *record, body fields) *Error {
 	t, _ := recordType(r.typ)
 	if err := applyPriority(t, r, body); err != nil {
@@ -44,8 +44,8 @@ func checkNullMX(r *record) *Error {
 	return nil
 }
 
-// applyData takes data. The content of structured types is rendered by the API,
-// and refused in requests.
+// applyData sets data. The API renders the content of structured types, and refuses it
+// in requests.
 func applyData(t rrtype, r *record, body fields) *Error {
 	if content, given := body["content"]; given && content != nil {
 		return invalid(CodeDataMissing, "content is read-only for %s records: set data instead.", r.typ)
@@ -66,8 +66,8 @@ func applyData(t rrtype, r *record, body fields) *Error {
 	return nil
 }
 
-// applyPriority takes the top-level priority of MX and URI, or the one inside of
-// data, where it is moving to. Other types ignore it.
+// applyPriority sets the priority of MX and URI. It is at the top level of a request,
+// or inside of data, where the API is moving it. Other types ignore it.
 func applyPriority(t rrtype, r *record, body fields) *Error {
 	if !t.priority {
 		return nil

@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// recordPredicate says whether a list has a record in it.
+// A recordPredicate reports whether a list contains a record.
 type recordPredicate func(*record) bool
 
-// recordFilter reads the filters of a record list. match combines all but those
-// on tags, which tag_match combines first; search is apart from both.
+// recordFilter returns the filter of a record list. tag_match combines the filters on
+// tags, and match combines the result with the other filters. search applies in
+// addition to both.
 func recordFilter(query url.Values, how rendering) (recordPredicate, *Error) {
 	match, err := oneOf(query, "match", "all", "any", "all")
 	if err != nil {
@@ -44,7 +45,7 @@ func recordFilter(query url.Values, how rendering) (recordPredicate, *Error) {
 	return func(r *record) bool { return combined(r) && (search == "" || found(r, search, how)) }, nil
 }
 
-// plainFilters are type and proxied.
+// plainFilters returns the filters on type and proxied.
 func plainFilters(query url.Values) ([]recordPredicate, *Error) {
 	var filters []recordPredicate
 	if query.Has("type") {
@@ -64,7 +65,8 @@ func plainFilters(query url.Values) ([]recordPredicate, *Error) {
 	return filters, nil
 }
 
-// combine is the logical AND ("all") or OR ("any") of filters; of none it is true.
+// combine returns the logical AND ("all") or OR ("any") of filters. Without filters the
+// result is true.
 func combine(match string, filters []recordPredicate) recordPredicate {
 	return func(r *record) bool {
 		holds := func(f recordPredicate) bool { return f(r) }
@@ -75,7 +77,7 @@ func combine(match string, filters []recordPredicate) recordPredicate {
 	}
 }
 
-// textOperators are the filter operators for texts, all in lower case.
+// textOperators returns the filter operators for texts in lower case.
 func textOperators() map[string]func(have, want string) bool {
 	equal := func(have, want string) bool { return have == want }
 	return map[string]func(have, want string) bool{
@@ -95,7 +97,8 @@ func textFilters(query url.Values, field string, of func(*record) string) []reco
 	return filters
 }
 
-// presenceFilters are comment.present and comment.absent, whatever their value.
+// presenceFilters returns the filters comment.present and comment.absent. Their values
+// have no effect.
 func presenceFilters(query url.Values) []recordPredicate {
 	var filters []recordPredicate
 	if query.Has("comment.present") {
@@ -107,9 +110,10 @@ func presenceFilters(query url.Values) []recordPredicate {
 	return filters
 }
 
-// tagFilters: tag.present and tag.absent name a tag; tag.exact, .contains,
-// .startswith and .endswith name one and something about its value; tag is
-// either, by whether it has a colon. All may be repeated.
+// tagFilters returns the filters on tags. tag.present and tag.absent name a tag.
+// tag.exact, .contains, .startswith and .endswith name a tag and compare its value. tag
+// compares the value if it has a colon, and otherwise requires the tag. Each may be
+// repeated.
 func tagFilters(query url.Values) []recordPredicate {
 	var filters []recordPredicate
 	for suffix, holds := range textOperators() {
@@ -145,7 +149,7 @@ func hasTag(r *record, name string, value func(string) bool) bool {
 	})
 }
 
-// found is the search of the dashboard: any text of a record.
+// found implements the search of the dashboard, in all texts of a record.
 func found(r *record, want string, how rendering) bool {
 	texts := append([]string{r.name, r.typ, r.rendered(how), r.comment}, r.tags...)
 	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strings.ToLower(text), want) })

@@ -8,18 +8,18 @@ import (
 	"slices"
 )
 
-// An AddedFault is a fault that was on at some time, and how often it fired.
+// An AddedFault is a fault that was enabled at some time, and how often it fired.
 type AddedFault struct {
 	ID int `json:"id"`
 	Fault
-	// Fired counts the requests that it delayed or whose answer it made or changed; of
-	// a rendering, the records that it changed. A request that it matches without an
-	// effect, such as a stale list that is like the current one, does not count.
+	// Fired counts the requests that the fault delayed, or whose response it made or
+	// changed. For a rendering, it counts the changed records. A request without an
+	// effect does not count, such as a stale list that equals the current one.
 	Fired int `json:"fired"`
 }
 
-// AddedFaults are all faults that were ever added, in that order, those too that are
-// spent or off by now.
+// AddedFaults returns all faults in the order of their addition, also spent and
+// disabled ones.
 func (s *Server) AddedFaults() []AddedFault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,8 @@ func (s *Server) AddedFaults() []AddedFault {
 	return added
 }
 
-// Fired is how often the fault of that ID has fired, whether or not it is still on.
+// Fired returns how often the fault with an ID has fired, also if it is disabled by
+// now.
 func (s *Server) Fired(id int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,8 +42,8 @@ func (s *Server) Fired(id int) int {
 	return s.added[i].fired
 }
 
-// fire notes that the request's faults of that kind had an effect, with the server's
-// lock held, and reports whether there are any.
+// fire records that the request's faults of a kind had an effect, and reports whether
+// there are any. The caller holds the server's lock.
 func (s faultSet) fire(kind FaultKind) bool {
 	fired := false
 	for _, f := range s.drawn {
@@ -54,7 +55,7 @@ func (s faultSet) fire(kind FaultKind) bool {
 	return fired
 }
 
-// shown is a record as the call answers it.
+// shown returns a record as the response to the call.
 func (c *call) shown(r *record) map[string]any {
 	for kind, how := range map[FaultKind]rendering{
 		FaultTXTQuoted: {txtQuoted: true}, FaultLOCRendering: {locPlain: true}, FaultPriorityInData: {priorityInData: true},

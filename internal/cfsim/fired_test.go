@@ -11,13 +11,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// TestFired adds each fault to two requests: one on which it has an effect, and one
-// on which it has none.
+// TestFired adds each fault to two requests: one on which it has an effect, and one on
+// which it has none.
 func TestFired(t *testing.T) {
 	const records = "/zones/{zone_id}/dns_records"
 	list := cfsim.Fault{Method: http.MethodGet, Path: records, Times: -1, Delay: time.Nanosecond}
 	cases := map[cfsim.FaultKind]struct {
-		on     string // a query, or the content to create
+		on     string // A query, or the content of a new record.
 		not    string
 		reason string
 	}{
@@ -77,7 +77,7 @@ func TestFired(t *testing.T) {
 	}
 }
 
-// TestFiredOfAnUnknownFault has no count.
+// TestFiredOfAnUnknownFault verifies that an unknown fault has the count 0.
 func TestFiredOfAnUnknownFault(t *testing.T) {
 	if n := newWorld(t, cfsim.PlanFree).sim.Fired(42); n != 0 {
 		t.Errorf("got %d", n)

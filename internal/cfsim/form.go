@@ -11,13 +11,13 @@ import (
 	"mime/multipart"
 )
 
-// A formPart is one of a form.
+// A formPart is one part of a form.
 type formPart struct {
 	name, fileName, mediaType string
 	content                   []byte
 }
 
-// form reads the request's body as multipart/form-data.
+// form decodes the request's body as multipart/form-data.
 func (c *call) form() ([]formPart, *Error) {
 	kind, params, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/form-data" {

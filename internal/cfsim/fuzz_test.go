@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// FuzzParseFault reads anything as a fault of the command line.
+// FuzzParseFault parses any text as a fault of the command line.
 func FuzzParseFault(f *testing.F) {
 	for _, kind := range cfsim.FaultKinds() {
 		f.Add(string(kind))
@@ -36,9 +36,9 @@ func FuzzParseFault(f *testing.F) {
 		if again, err := cfsim.ParseFault(s); err != nil || (again != fault && fault.Probability == fault.Probability) {
 			t.Errorf("%q is %+v and then %+v (%v)", s, fault, again, err)
 		}
-		fault.Delay, fault.RetryAfter = 0, 0 // They take their time.
+		fault.Delay, fault.RetryAfter = 0, 0 // Delays would slow the test down.
 		if fault.Kind == cfsim.FaultResetBefore || fault.Kind == cfsim.FaultResetAfter || fault.Kind == cfsim.FaultHugeBody {
-			return // There is no connection, and no need.
+			return // A recorder has no connection to reset, and a huge body would need much memory.
 		}
 		w := newWorld(t, cfsim.PlanPro)
 		w.sim.AddFault(fault)
@@ -48,8 +48,8 @@ func FuzzParseFault(f *testing.F) {
 	})
 }
 
-// FuzzRecord posts anything as a record. What is accepted is canonical: sent again
-// as it is answered, it stays as it is.
+// FuzzRecord posts any body as a record. An accepted record is canonical: if its
+// response is sent again, it does not change.
 func FuzzRecord(f *testing.F) {
 	for _, body := range oneOfEachType() {
 		raw, err := json.Marshal(body)
@@ -87,8 +87,8 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// FuzzImport imports anything as a zone file. What is exported then can be imported
-// elsewhere, and is the same.
+// FuzzImport imports any text as a zone file. The export can then be imported into
+// another zone with the same result.
 func FuzzImport(f *testing.F) {
 	for _, s := range []string{
 		"", "\x00", "www 300 IN A 192.0.2.1", "www.example.com. 1 IN A 192.0.2.1 ; cf_tags=cf-proxied:true", "@ IN MX 10 mail.example.com.\n@ IN TXT \"a\" \"b\"\n",
@@ -150,7 +150,7 @@ func FuzzQuery(f *testing.F) {
 			return
 		}
 		w := newWorld(t, cfsim.PlanPro)
-		w.handler = w.sim // Not every parameter is documented.
+		w.handler = w.sim // Some parameters are not documented.
 		w.create(a("www", "192.0.2.1"))
 		got := w.do(http.MethodGet, w.records()+"?"+values.Encode(), nil)
 		if got.status != http.StatusOK && got.status != http.StatusBadRequest {

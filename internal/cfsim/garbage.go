@@ -11,53 +11,54 @@ import (
 	"strings"
 )
 
-// Garbage: answers that no API should give. The request is carried out, and what
-// would have been answered is spoiled: a client learns nothing of what it did.
-// Only answers of 200 are spoiled; refusals stay as they are.
+// Garbage: responses that no API should send. The request is executed, and its response is
+// spoiled, so that a client cannot learn the outcome. Only responses with status 200 are
+// spoiled. Refusals stay as they are.
 const (
-	// FaultHTML200 answers an HTML page with 200, as a login page or a captive
-	// portal does.
+	// FaultHTML200 answers an HTML page with 200, as a login page or a captive portal
+	// does.
 	FaultHTML200 FaultKind = "html-200"
 	// FaultTruncated cuts the JSON in the middle.
 	FaultTruncated FaultKind = "truncated"
-	// FaultWrongTypes gives the members of results other JSON types: texts are
-	// numbers, numbers lists, and so on.
+	// FaultWrongTypes changes the JSON types of the members of results: texts become
+	// numbers, numbers become lists, and so on.
 	FaultWrongTypes FaultKind = "wrong-types"
 	// FaultBareFailure answers success false and errors null.
 	FaultBareFailure FaultKind = "bare-failure"
-	// FaultNullResult answers result null, of lists too, with the counts of an
-	// empty list.
+	// FaultNullResult answers result null, also for lists, with the counts of an empty
+	// list.
 	FaultNullResult FaultKind = "null-result"
 	// FaultEmptyList answers an empty page of a list that is not empty by its counts.
 	FaultEmptyList FaultKind = "empty-list"
-	// FaultEmptyObjects answers {} for each object.
+	// FaultEmptyObjects replaces each object with {}.
 	FaultEmptyObjects FaultKind = "empty-objects"
 	// FaultNoIDs leaves out the IDs of objects.
 	FaultNoIDs FaultKind = "no-ids"
-	// FaultBadIDs answers IDs that are no 32 hexadecimal characters.
+	// FaultBadIDs answers with IDs that are not 32 hexadecimal characters.
 	FaultBadIDs FaultKind = "bad-ids"
-	// FaultOtherObject answers about another object than was asked for: each ID is
-	// the same well-formed one.
+	// FaultOtherObject answers with another object than the requested one: each ID is the
+	// same well-formed one.
 	FaultOtherObject FaultKind = "other-object"
-	// FaultContentType answers what is right as text/plain.
+	// FaultContentType answers a right body as text/plain.
 	FaultContentType FaultKind = "content-type"
-	// FaultHugeBody pads the answer with 80 MB of white space.
+	// FaultHugeBody pads the response with 80 MB of white space.
 	FaultHugeBody FaultKind = "huge-body"
-	// FaultHugeTexts answers texts of 1 MB in each object's name, content and comment.
+	// FaultHugeTexts answers with texts of 1 MB in each object's name, content and
+	// comment.
 	FaultHugeTexts FaultKind = "huge-texts"
 	// FaultMoreCounted counts more elements of a list than its pages have.
 	FaultMoreCounted FaultKind = "more-counted"
 	// FaultFewerCounted counts fewer elements of a list than its pages have.
 	FaultFewerCounted FaultKind = "fewer-counted"
-	// FaultSamePage answers the first page of a list of records whichever is asked
-	// for, with the right counts. A page has one record, so that short lists have several.
+	// FaultSamePage answers each page of a list of records with the first page and the
+	// right counts. A page has one record, so that short lists have several pages.
 	FaultSamePage FaultKind = "same-page"
-	// FaultEndless answers the first page of a list of records whichever is asked
-	// for, and counts nothing.
+	// FaultEndless answers each page of a list of records with the first page, without
+	// counts.
 	FaultEndless FaultKind = "endless"
 )
 
-// GarbageKinds are the kinds of garbage.
+// GarbageKinds returns the kinds of garbage.
 func GarbageKinds() []FaultKind {
 	return []FaultKind{
 		FaultHTML200, FaultTruncated, FaultWrongTypes, FaultBareFailure, FaultNullResult, FaultEmptyList,
@@ -71,7 +72,7 @@ const (
 	hugeText = 1 << 20
 )
 
-// spoil makes garbage of an answer, once for each fault.
+// spoil applies each fault to a response.
 func (s faultSet) spoil(a answer) answer {
 	if a.status != http.StatusOK {
 		return a
@@ -86,7 +87,7 @@ func (s faultSet) spoil(a answer) answer {
 	return a
 }
 
-// spoiled is a as a fault of that kind leaves it.
+// spoiled returns a with the effect of one kind of fault.
 func (a answer) spoiled(kind FaultKind) answer {
 	switch kind {
 	case FaultHTML200:
@@ -107,7 +108,7 @@ func (a answer) spoiled(kind FaultKind) answer {
 	return a
 }
 
-// garblers are how to change what an answer says, by kind of fault.
+// garblers returns the functions that change an envelope, by kind of fault.
 func garblers() map[FaultKind]func(envelope map[string]any) {
 	each := func(change func(o map[string]any)) func(map[string]any) {
 		return func(e map[string]any) { eachObject(e["result"], change) }
@@ -143,11 +144,11 @@ func garblers() map[FaultKind]func(envelope map[string]any) {
 	}
 }
 
-// garbled is a with its envelope changed, or a itself where nothing changes.
+// garbled returns a with its envelope changed, or a itself if there is no change.
 func (a answer) garbled(garble func(map[string]any)) answer {
 	var was, e map[string]any
 	if json.Unmarshal(a.body, &was) != nil || json.Unmarshal(a.body, &e) != nil {
-		return a // It is no envelope, or not any more.
+		return a // It is not an envelope, or an earlier fault has spoiled it.
 	}
 	garble(e)
 	if reflect.DeepEqual(was, e) {
@@ -158,8 +159,8 @@ func (a answer) garbled(garble func(map[string]any)) answer {
 	return a
 }
 
-// eachObject changes the objects of a result: one, those of a list, or those of
-// the lists of a batch.
+// eachObject calls change for the objects of a result: the only one, those of a list, or
+// those of the lists of a batch.
 func eachObject(result any, change func(map[string]any)) {
 	switch v := result.(type) {
 	case []any:

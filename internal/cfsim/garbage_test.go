@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// TestGarbage reads a list of one record while each kind of garbage is on.
+// TestGarbage reads a list of one record with each kind of garbage.
 func TestGarbage(t *testing.T) {
 	says := func(texts ...string) func(answer) bool {
 		return func(a answer) bool {
@@ -66,7 +66,8 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// TestGarbageSpoilsWhatWasDone creates a record and loses the answer to garbage.
+// TestGarbageSpoilsWhatWasDone verifies that garbage spoils the response to a creation,
+// and that the record exists.
 func TestGarbageSpoilsWhatWasDone(t *testing.T) {
 	for _, kind := range cfsim.GarbageKinds() {
 		w := newWorld(t, cfsim.PlanPro)

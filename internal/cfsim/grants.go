@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A Permission of a token, named as the API's permission keys.
+// A Permission of a token has the name of a permission key of the API.
 type Permission string
 
-// Permissions. To write includes to read.
+// Permissions. Each write permission includes the read permission.
 const (
 	ZoneRead          Permission = "zone:read"
 	ZoneWrite         Permission = "zone:edit"
@@ -24,24 +24,25 @@ const (
 	Everything Permission = "*"
 )
 
-// The permissions of generic resources are the names of the permission groups that
-// the official document gives for each operation, such as "Workers Routes Write".
+// includes reports whether p includes q. The permissions of generic resources are the
+// names of the permission groups in the official document, such as "Workers Routes
+// Write". They include only themselves.
 
 func (p Permission) includes(q Permission) bool {
 	name, edits := strings.CutSuffix(string(p), ":edit")
 	return p == q || p == Everything || (edits && string(q) == name+":read")
 }
 
-// A Grant gives a permission on one zone, or on all zones of one account or of
-// all.
+// A Grant is a permission on one zone, or on all zones of one account or of all
+// accounts.
 type Grant struct {
 	// Zone is an ID, or "*" (or "") for all zones.
 	Zone string `json:"zone,omitempty"`
-	// Account is the ID of the account whose zones are meant, "*" or "" for any.
+	// Account is the ID of the account of the zones. "*" and "" mean all accounts.
 	Account    string     `json:"account,omitempty"`
 	Permission Permission `json:"permission"`
-	// Except are permissions that it does not include although Permission does: for
-	// tokens that may do everything but one thing.
+	// Except has the permissions that the grant does not include although Permission
+	// does. It is for tokens with all permissions except one.
 	Except []Permission `json:"except,omitempty"`
 }
 
@@ -55,8 +56,7 @@ func (g Grant) anyAccount() bool { return g.Account == "" || g.Account == "*" }
 
 func (g Grant) coversAccount(id string) bool { return g.anyAccount() || g.Account == id }
 
-// covers reports whether the grant is about the zone; z is nil for an ID that no
-// zone has.
+// covers reports whether the grant is about the zone. z is nil if no zone has the ID.
 func (g Grant) covers(z *zone, id string) bool {
 	if z == nil {
 		return (g.allZones() && g.anyAccount()) || g.Zone == id
@@ -64,12 +64,12 @@ func (g Grant) covers(z *zone, id string) bool {
 	return (g.allZones() || g.Zone == id) && g.coversAccount(z.accountID)
 }
 
-// reach says how far a credential gets at a zone.
+// A reach says whether a credential may use a zone.
 type reach int
 
 const (
-	nowhere   reach = iota // it has nothing to do with the zone
-	elsewhere              // it may do something with the zone, but not this
+	nowhere   reach = iota // It has no permission on the zone.
+	elsewhere              // It has another permission on the zone.
 	here
 )
 
@@ -90,7 +90,7 @@ func (c *credential) reach(z *zone, id string, wants ...Permission) reach {
 	return got
 }
 
-// reachAccount is reach for what belongs to an account and to none of its zones.
+// reachAccount is reach for the resources of an account that belong to no zone.
 func (c *credential) reachAccount(id string, wants []Permission) reach {
 	if c.email != "" {
 		return here
@@ -121,7 +121,7 @@ func (c *credential) mayIn(account string, p Permission) bool {
 	return false
 }
 
-// has reports whether the credential has a permission anywhere.
+// has reports whether the credential has a permission in any place.
 func (c *credential) has(p Permission) bool {
 	for _, g := range c.grants {
 		if g.gives(p) {

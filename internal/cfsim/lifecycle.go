@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A ZoneStatus is where a zone is in its life.
+// A ZoneStatus is the phase of a zone's life.
 type ZoneStatus string
 
 // Statuses of zones.
@@ -24,16 +24,17 @@ const (
 const (
 	// freePendingLife is how long a Free zone may be pending.
 	freePendingLife = 28 * 24 * time.Hour
-	// zoneCooldown follows maxReadditions deletions of zones of one name.
+	// zoneCooldown is the time after the last of maxReadditions deletions in which no zone
+	// of the name can be added.
 	zoneCooldown   = 3 * time.Hour
 	maxReadditions = 3
-	// selfCheck is how often zones are checked without being asked.
+	// selfCheck is how often zones are checked without a request.
 	selfCheck = time.Hour
-	// dnssecDelay is how long DNSSEC takes to come and to go, unless Options say otherwise.
+	// dnssecDelay is the default time until DNSSEC is active, and until it is disabled.
 	dnssecDelay = 5 * time.Minute
 )
 
-// settle makes happen what has become due.
+// settle executes everything that is due.
 func (s *Server) settle(now time.Time) {
 	for _, z := range s.zones {
 		if z.status == ZoneInitializing && !now.Before(z.pendingFrom) {
@@ -50,7 +51,7 @@ func (s *Server) settle(now time.Time) {
 	s.settleOperations(now)
 }
 
-// check compares the zone with what its registrar says.
+// check updates the status of a zone from its delegation at the registrar.
 func (s *Server) check(z *zone, now time.Time) {
 	z.checkedOn = now
 	switch {
@@ -66,7 +67,7 @@ func (z *zone) activate(now time.Time) {
 	z.status, z.delegated, z.activatedOn, z.modifiedOn = ZoneActive, true, now, now
 }
 
-// checkActivation asks for a check now, which the plan allows every so often.
+// checkActivation runs a check now. The plan limits how often that is possible.
 func checkActivation(c *call) (reply, *Error) {
 	every := c.zone.plan.limits().activationEvery
 	if last := c.zone.askedOn; !last.IsZero() && c.now.Sub(last) < every {
@@ -83,8 +84,8 @@ func (s *Server) dropZone(z *zone, now time.Time) {
 	s.deleted[z.name] = append(s.deleted[z.name], now)
 }
 
-// newZone makes a zone, not yet among the others. Every zone gets name servers of
-// its own, one of the same name that existed before or not.
+// newZone returns a new zone, and does not add it to the others. Every zone has its own
+// name servers, also if a zone of the same name existed before.
 func (s *Server) newZone(account, name string, plan Plan) *zone {
 	now := s.now()
 	z := &zone{

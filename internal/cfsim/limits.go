@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// RateLimit is a token bucket of Requests that refills within Window. Exceeding
-// it blocks the user's every call for a whole Window. Negative Requests are no
-// limit, and no headers.
+// A RateLimit is a token bucket of Requests that refills within Window. A request
+// beyond the limit blocks all calls of the user for a whole Window. If Requests is
+// negative, there is no limit, and responses have no headers for it.
 type RateLimit struct {
 	Requests int
 	Window   time.Duration
@@ -23,11 +23,11 @@ type RateLimit struct {
 type bucket struct {
 	left    float64
 	at      time.Time
-	blocked time.Time // until then
+	blocked time.Time // The end of the block.
 }
 
-// take takes one request out of the bucket of key and tells what is left, or how
-// long the user is blocked.
+// take takes one request out of the bucket of key. It returns the number of requests
+// left, or the time for which the user is blocked.
 func (s *Server) take(key string, limit RateLimit, now time.Time) (left int, wait time.Duration) {
 	b := s.buckets[key]
 	if b == nil {
@@ -48,8 +48,8 @@ func (s *Server) take(key string, limit RateLimit, now time.Time) (left int, wai
 	return int(b.left), 0
 }
 
-// limit applies the rate limits, which come before everything else. The header
-// tells what is left in every answer.
+// limit applies the rate limits, before all other checks. A header of the response has
+// the number of requests left.
 func (s *Server) limit(r *http.Request, now time.Time, header http.Header) *Error {
 	if s.options.PerIPPerSecond > 0 {
 		host, _, err := net.SplitHostPort(r.RemoteAddr)
@@ -87,5 +87,5 @@ func errThrottled() *Error {
 	return refuse(http.StatusTooManyRequests, CodeThrottled, "Please wait and consider throttling your request speed")
 }
 
-// seconds are rounded up, so that who waits has waited enough.
+// seconds rounds up, so that a client that waits this long has waited enough.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }

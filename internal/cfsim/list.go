@@ -13,7 +13,7 @@ import (
 
 const (
 	defaultPerPage    = 100
-	documentedPerPage = 5_000_000 // the largest per_page that a request may ask for
+	documentedPerPage = 5_000_000 // The largest per_page that a request may ask for.
 )
 
 func listRecords(c *call) (reply, *Error) {
@@ -47,7 +47,7 @@ func listRecords(c *call) (reply, *Error) {
 	return reply{result: result, info: info}, nil
 }
 
-// page is a page of a list. Faults may answer the first one instead.
+// page returns a page of a list. Faults may return the first page instead.
 func (c *call) page(list []*record, page, perPage int) ([]*record, *resultInfo) {
 	if c.faults.has(FaultSamePage) {
 		perPage = 1
@@ -62,8 +62,8 @@ func (c *call) page(list []*record, page, perPage int) ([]*record, *resultInfo) 
 	return shown, info
 }
 
-// listed are the records that a list sees, which faults may put into the past or
-// into the future.
+// listed returns the records of a list. Faults may return those of the past, or add
+// records that clients do not know.
 func (c *call) listed() []*record {
 	var list []*record
 	kind := FaultStaleList
@@ -99,7 +99,7 @@ func (c *call) listed() []*record {
 	return list
 }
 
-// paging reads page and per_page.
+// paging returns the parameters page and per_page.
 func paging(query url.Values, least, most, standard int) (page, perPage int, err *Error) {
 	page, ok := intParameter(query, "page", 1)
 	if !ok || page < 1 {
@@ -120,7 +120,7 @@ func intParameter(query url.Values, name string, standard int) (int, bool) {
 	return n, err == nil
 }
 
-// paginate cuts one page out of a list. Past its end there is nothing.
+// paginate returns one page of a list. A page beyond the end is empty.
 func paginate[T any](list []T, page, perPage int) ([]T, *resultInfo) {
 	from := len(list)
 	if page-1 <= len(list)/perPage {
@@ -133,7 +133,7 @@ func paginate[T any](list []T, page, perPage int) ([]T, *resultInfo) {
 	}
 }
 
-// recordOrder is nil where the request asks for no order of its own.
+// recordOrder returns the order of a list, or nil if the request asks for none.
 func recordOrder(query url.Values, how rendering) (func(a, b *record) int, *Error) {
 	direction, err := oneOf(query, "direction", "asc", "asc", "desc")
 	if err != nil {
@@ -168,7 +168,7 @@ func compareField(field string, a, b *record, how rendering) int {
 	}
 }
 
-// oneOf reads a parameter of an enumeration.
+// oneOf returns the value of a parameter with an enumeration.
 func oneOf(query url.Values, name, standard string, allowed ...string) (string, *Error) {
 	value := query.Get(name)
 	switch {

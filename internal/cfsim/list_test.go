@@ -15,7 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// listing is a zone of records to choose from; each is known by its name.
+// listing returns a zone with records to select from. Each is identified by its name.
 func listing(t *testing.T) *world {
 	w := newWorld(t, cfsim.PlanPro)
 	for _, body := range []object{

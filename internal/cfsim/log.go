@@ -13,34 +13,34 @@ import (
 )
 
 const (
-	// maxLoggedBody bounds what the log keeps of a body.
+	// maxLoggedBody is the maximum number of bytes of a body in the log.
 	maxLoggedBody = 64 << 10
-	// bodiesKept is how many of the last requests keep their bodies.
+	// bodiesKept is the number of the last requests that keep their bodies.
 	bodiesKept = 2000
 )
 
-// A LoggedRequest is one request of the API and its answer.
+// A LoggedRequest is one request of the API and its response.
 type LoggedRequest struct {
-	Time             time.Time `json:"time"` // simulated
+	Time             time.Time `json:"time"` // Simulated.
 	Method           string    `json:"method"`
-	Path             string    `json:"path"`  // below BasePath
-	Route            string    `json:"route"` // the path with {zone_id} and such; "" where there is none
+	Path             string    `json:"path"`  // Below BasePath.
+	Route            string    `json:"route"` // The path with {zone_id} and similar parameters; "" without a route.
 	Query            string    `json:"query,omitempty"`
-	Host             string    `json:"host,omitempty"` // that the client asked for
+	Host             string    `json:"host,omitempty"` // The host of the request.
 	UserAgent        string    `json:"user_agent,omitempty"`
-	TokenFingerprint string    `json:"token_fingerprint,omitempty"` // a hash, never the token
-	Status           int       `json:"status"`                      // 0: reset before it was carried out
-	Code             int       `json:"code,omitempty"`              // of the first error
-	Fault            string    `json:"fault,omitempty"`             // kinds of the faults that were drawn for it
-	// Fired are those of them that had an effect: see AddedFault.
+	TokenFingerprint string    `json:"token_fingerprint,omitempty"` // A hash, never the token.
+	Status           int       `json:"status"`                      // 0: reset before it was executed.
+	Code             int       `json:"code,omitempty"`              // The code of the first error.
+	Fault            string    `json:"fault,omitempty"`             // The kinds of the faults that were drawn for it.
+	// Fired has those faults that had an effect: see AddedFault.
 	Fired []FaultKind `json:"fired,omitempty"`
-	// The bodies, clipped, of the last 2,000 requests.
+	// The bodies of the last 2,000 requests, clipped.
 	RequestBody  string        `json:"request_body,omitempty"`
 	ResponseBody string        `json:"response_body,omitempty"`
-	Duration     time.Duration `json:"duration_ns"` // simulated
+	Duration     time.Duration `json:"duration_ns"` // Simulated.
 }
 
-// String is one line, the same for every run: METHOD /route -> status code.
+// String returns one line that is the same for every run: METHOD /route -> status code.
 func (l LoggedRequest) String() string {
 	route := l.Route
 	if route == "" {
@@ -56,8 +56,8 @@ func (l LoggedRequest) String() string {
 // Writes reports whether the request asks for a change.
 func (l LoggedRequest) Writes() bool { return l.Method != http.MethodGet }
 
-// record logs a request, with the lock held. A reset connection is logged with
-// the answer that the client did not get, if there was one.
+// record logs a request. The caller holds the lock. A reset connection is logged with
+// the response that the client did not receive, if there was one.
 func (s *Server) record(c *call, a answer) {
 	entry := LoggedRequest{
 		Time: c.now, Method: c.r.Method, Path: c.path(), Query: c.r.URL.RawQuery, Host: c.r.Host, UserAgent: c.r.UserAgent(),
@@ -79,8 +79,8 @@ func (s *Server) record(c *call, a answer) {
 	}
 }
 
-// OnRequest has f called with each request that is logged, one after the other
-// and before it is answered. f must not use the server.
+// OnRequest sets a function that is called with each logged request, one at a time and
+// before the response is sent. f must not use the server.
 func (s *Server) OnRequest(f func(LoggedRequest)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +94,7 @@ func clip(b []byte) string {
 	return string(b)
 }
 
-// Requests are the logged requests, oldest first.
+// Requests returns the logged requests, oldest first.
 func (s *Server) Requests() []LoggedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,8 +108,8 @@ func (s *Server) ResetLog() {
 	s.log = requestLog{}
 }
 
-// Count is the number of logged requests of a method ("" for any) and a route
-// such as "/zones/{zone_id}/dns_records" ("" for any).
+// Count returns the number of logged requests of a method ("" for all) and a route such
+// as "/zones/{zone_id}/dns_records" ("" for all).
 func (s *Server) Count(method, route string) int {
 	n := 0
 	for _, l := range s.Requests() {
@@ -120,7 +120,7 @@ func (s *Server) Count(method, route string) int {
 	return n
 }
 
-// PrintLog writes one line a request, fit for comparing with a golden file.
+// PrintLog writes one line per request, in a form for comparison with a golden file.
 func (s *Server) PrintLog(w io.Writer) error {
 	for _, l := range s.Requests() {
 		if _, err := fmt.Fprintln(w, l); err != nil {

@@ -116,8 +116,8 @@ func TestLogLimit(t *testing.T) {
 	}
 }
 
-// TestLogByTokenAndID asks for what concerns a token or a zone, among the requests of others
-// and in a log that has forgotten its first ones.
+// TestLogByTokenAndID reads the requests of a token or a zone from a log with other
+// requests. The log has dropped its first ones.
 func TestLogByTokenAndID(t *testing.T) {
 	w := newWorld(t, cfsim.PlanPro, func(o *cfsim.Options) { o.LogLimit = 20 })
 	other, err := w.sim.AddZone(w.account.ID, "example.net", cfsim.ZoneOptions{})

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// CodeOperationPending is what a second operation of an account is answered; own number. The
-// status is that of Cloudflare's documentation of the Lists API (cloudflare-docs, pull
+// CodeOperationPending is the code of the refusal of a second operation in an account (own
+// number). The status is from Cloudflare's documentation of the Lists API (cloudflare-docs, pull
 // request 25671).
 const CodeOperationPending = 10050
 
-// operation is an asynchronous change of the items of a list. An account has one at a time.
+// An operation is an asynchronous change of the items of a list. An account has one at a time.
 type operation struct {
-	account    string // its path
+	account    string // The path of the account.
 	id         string
 	began, due time.Time
-	// carryOut makes the change. It gives what keeps it from being made, "" for nothing.
+	// carryOut makes the change. It returns the reason for a failure, or "".
 	carryOut func() string
 	ended    bool
 	failure  string
 }
 
-// begin accepts an operation, unless one of the account is under way.
+// begin starts an operation. It refuses if another operation of the account has not ended.
 func (c *resourceCall) begin(carryOut func() string) (reply, *Error) {
 	for _, o := range c.s.operations {
 		if o.account == c.parent() && !o.ended {
@@ -36,8 +36,8 @@ func (c *resourceCall) begin(carryOut func() string) (reply, *Error) {
 	return reply{result: map[string]any{"operation_id": o.id}}, nil
 }
 
-// OccupyLists begins an operation of an account that changes nothing, as somebody else's does. It
-// is under way until end is called.
+// OccupyLists starts an operation of an account that changes nothing, like an operation of
+// another client. The operation lasts until end is called.
 func (s *Server) OccupyLists(accountID string) (end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,8 +61,8 @@ func (s *Server) settleOperations(now time.Time) {
 	}
 }
 
-// operation answers how far an operation is: pending for the first half of its time, then
-// running.
+// operation returns the status of an operation: pending for the first half of its time, then
+// running, then completed or failed.
 func (c *resourceCall) operation() (reply, *Error) {
 	o := c.s.operations[c.r.PathValue("operation_id")]
 	if o == nil || o.account != c.parent() {

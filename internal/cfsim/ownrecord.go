@@ -7,10 +7,11 @@ import (
 	"slices"
 )
 
-// privateRecord is where a resource keeps the ID of the DNS record that was made for it.
+// privateRecord is the private member of a resource with the ID of its DNS record.
 const privateRecord = "record"
 
-// zoneOf is the zone of an account that a host name is in, by the zone's ID.
+// zoneOf returns the zone with an ID. It returns false if the account has no such zone,
+// or if host is not in it.
 func (c *resourceCall) zoneOf(id, host string) (*zone, bool) {
 	z := c.s.zones[id]
 	if z == nil || z.accountID != c.accountID() {
@@ -19,13 +20,13 @@ func (c *resourceCall) zoneOf(id, host string) (*zone, bool) {
 	return z, atOrBelow(host, z.name)
 }
 
-// addressed reports whether a zone has records of a name that say where it leads.
+// addressed reports whether a zone has an A, AAAA or CNAME record with a name.
 func (z *zone) addressed(host string) bool {
 	return slices.ContainsFunc(z.byName[host], func(r *record) bool { return slices.Contains([]string{"A", "AAAA", "CNAME"}, r.typ) })
 }
 
-// ownRecord makes the proxied record through which a host name leads to a resource. It is
-// Cloudflare's own: nobody can change it.
+// ownRecord creates the proxied record of a resource's host name. The record belongs to
+// Cloudflare: it cannot be changed as a record.
 func (c *resourceCall) ownRecord(z *zone, r *resource, host, recordType, content string) *Error {
 	return c.s.transact(z, func(t *txn) *Error {
 		made, err := t.create(fields{"type": recordType, "name": host, "content": content, "proxied": true})
@@ -40,13 +41,13 @@ func (c *resourceCall) ownRecord(z *zone, r *resource, host, recordType, content
 	})
 }
 
-// dropRecord removes the record that was made for a resource.
+// dropRecord deletes the record of a resource.
 func (c *resourceCall) dropRecord(z *zone, r *resource) {
 	id, _ := r.private[privateRecord].(string)
 	if z == nil || z.records[id] == nil {
 		return
 	}
-	_ = c.s.transact(z, func(t *txn) *Error { // It refuses nothing.
+	_ = c.s.transact(z, func(t *txn) *Error { // The function returns no error.
 		t.put(id, nil)
 		return nil
 	})

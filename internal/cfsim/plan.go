@@ -5,10 +5,10 @@ package cfsim
 
 import "time"
 
-// A Plan is what a zone is subscribed to.
+// A Plan is the subscription of a zone.
 type Plan string
 
-// The plans, by the IDs that rate plans have in the API.
+// The plans, by the IDs of rate plans in the API.
 const (
 	PlanFree       Plan = "free"
 	PlanPro        Plan = "pro"
@@ -16,13 +16,13 @@ const (
 	PlanEnterprise Plan = "enterprise"
 )
 
-// limits are what a plan allows.
+// limits has the limits of a plan.
 type limits struct {
 	name            string
 	records         int
 	batch           int
-	comment         int // characters
-	tags            int // tags a record
+	comment         int // In characters.
+	tags            int // Tags per record.
 	minTTL          int
 	activationEvery time.Duration
 	price           float64
@@ -33,7 +33,8 @@ const (
 	maxTTL      = 86400
 	maxTagName  = 32
 	maxTagValue = 100
-	// oldFreeRecords is the quota of Free zones that predate freeQuotaChange.
+	// oldFreeRecords is the quota of Free zones that were created before
+	// freeQuotaChange.
 	oldFreeRecords = 1000
 )
 
@@ -70,7 +71,7 @@ func (p Plan) limits() limits {
 	}
 }
 
-// quota is how many records the zone may hold.
+// quota returns the maximum number of records in the zone.
 func (z *zone) quota() int {
 	switch {
 	case z.recordQuota > 0:

@@ -12,29 +12,28 @@ import (
 	"time"
 )
 
-// record is one DNS record as the simulator holds it. It is never changed once
-// it is in a zone, but replaced.
+// A record is one stored DNS record. A record in a zone is never changed, but replaced.
 type record struct {
 	id       string
 	typ      string
-	name     string         // canonical FQDN
-	content  string         // canonical; of TXT see txt, of structured types see data
-	txt      txtContent     // TXT only
-	data     map[string]any // structured types only, canonical
-	priority int            // MX and URI only
-	ttl      int            // seconds, 1 is automatic
+	name     string         // Canonical FQDN.
+	content  string         // Canonical; TXT has txt instead, and structured types have data.
+	txt      txtContent     // TXT only.
+	data     map[string]any // Structured types only, canonical.
+	priority int            // MX and URI only.
+	ttl      int            // In seconds; 1 is automatic.
 	proxied  bool
-	settings map[string]bool // as sent, after what the API drops
-	comment  string          // "" is none
-	tags     []string        // a set, sorted
-	private  bool            // private_routing
+	settings map[string]bool // As sent, without those that the API drops.
+	comment  string          // "" means none.
+	tags     []string        // A sorted set.
+	private  bool            // private_routing.
 	meta     map[string]any
 
 	createdOn, modifiedOn             time.Time
 	commentModifiedOn, tagsModifiedOn time.Time
 }
 
-// identity is what two records of a zone may not have in common.
+// identity returns a text that no two records of a zone may share.
 func (r *record) identity() string {
 	parts := []string{r.typ, r.name}
 	switch t, _ := recordType(r.typ); {
@@ -47,7 +46,7 @@ func (r *record) identity() string {
 				data[m.name] = strings.TrimSuffix(textOf(data, m.name), ".")
 			}
 		}
-		encoded, err := json.Marshal(data) // with sorted keys
+		encoded, err := json.Marshal(data) // With sorted keys.
 		if err != nil {
 			panic("cfsim: canonical data is not JSON: " + err.Error())
 		}
@@ -58,18 +57,18 @@ func (r *record) identity() string {
 	return strings.Join(append(parts, strconv.Itoa(r.priority)), "\x00")
 }
 
-// rendering are the ways of answering for which sources disagree, or which
-// faults bring about.
+// A rendering selects the forms of a response on which sources disagree, or which a
+// fault causes.
 type rendering struct {
-	txtQuoted      bool // every TXT content as quoted strings
-	priorityInData bool // MX and URI carry data.priority, too
-	locPlain       bool // LOC content without class and type, fixed decimals
-	looseNumbers   bool // numbers of data as texts
-	floatNumbers   bool // whole numbers with a fraction
-	unknownFields  bool // members that no client knows
+	txtQuoted      bool // All TXT content as quoted strings.
+	priorityInData bool // data.priority of MX and URI, too.
+	locPlain       bool // LOC content without class and type, with fixed decimals.
+	looseNumbers   bool // Numbers of data as texts.
+	floatNumbers   bool // Whole numbers with a fraction.
+	unknownFields  bool // Members that no client knows.
 }
 
-// rendered is content as the API answers it.
+// rendered returns the content as the API returns it.
 func (r *record) rendered(how rendering) string {
 	t, _ := recordType(r.typ)
 	switch {
@@ -83,7 +82,7 @@ func (r *record) rendered(how rendering) string {
 	return r.content
 }
 
-// body is a record's JSON.
+// body returns a record as JSON.
 func (r *record) body(how rendering) map[string]any {
 	t, _ := recordType(r.typ)
 	meta := maps.Clone(r.meta)
@@ -114,7 +113,7 @@ func (r *record) body(how rendering) map[string]any {
 	if t.priority {
 		b["priority"] = r.priority
 	} else if r.typ == "SRV" {
-		b["priority"] = r.data["priority"] // may still be returned, says the OpenAPI document
+		b["priority"] = r.data["priority"] // By the OpenAPI document, it may still be returned.
 	}
 	if how.floatNumbers {
 		b["ttl"] = json.RawMessage(strconv.Itoa(r.ttl) + ".0")
@@ -147,7 +146,7 @@ func (r *record) dataBody(t rrtype, how rendering) map[string]any {
 	return data
 }
 
-// clone is a copy that may be changed.
+// clone returns a copy that may be changed.
 func (r *record) clone() *record {
 	c := *r
 	c.data, c.settings, c.meta = maps.Clone(r.data), maps.Clone(r.settings), maps.Clone(r.meta)
@@ -155,21 +154,21 @@ func (r *record) clone() *record {
 	return &c
 }
 
-// readOnly records belong to something else than their zone's owner: an email
-// route, a tunnel, an application.
+// readOnly reports whether the record belongs to another product than DNS, such as
+// Email Routing, a tunnel or an application.
 func (r *record) readOnly() bool {
 	readOnly, _ := r.meta["read_only"].(bool)
 	return readOnly
 }
 
-// A Record is a copy of a DNS record, for tests to look at.
+// A Record is a copy of a DNS record for tests.
 type Record struct {
 	ID       string
-	Name     string // canonical FQDN
+	Name     string // Canonical FQDN.
 	Type     string
-	Content  string // as the API answers it
+	Content  string // As the API returns it.
 	Data     map[string]any
-	Priority *int // MX and URI
+	Priority *int // MX and URI.
 	TTL      int
 	Proxied  bool
 	Settings map[string]bool

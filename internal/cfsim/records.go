@@ -5,7 +5,7 @@ package cfsim
 
 import "slices"
 
-// answerRecord is the answer with one record in it.
+// answerRecord returns the reply with one record.
 func (c *call) answerRecord(r *record) reply { return reply{result: c.shown(r)} }
 
 func createRecord(c *call) (reply, *Error) {
@@ -28,8 +28,8 @@ func getRecord(c *call) (reply, *Error) {
 	return c.answerRecord(r), nil
 }
 
-// seen is the record of that ID as a GET sees it, which a fault may put into the past;
-// nil if there is none.
+// seen returns the record with an ID as a GET sees it, or nil if there is none. A fault may
+// return a record of the past.
 func (c *call) seen(id string) *record {
 	now := c.zone.records[id]
 	if c.faults.has(FaultBehind) {
@@ -58,7 +58,7 @@ func (c *call) seen(id string) *record {
 	return then
 }
 
-// before is the record of that ID as it was before its last write, nil where it was not there.
+// before returns the record with an ID before its last write, or nil if it did not exist.
 func (z *zone) before(id string) *record {
 	for _, rev := range slices.Backward(z.history) {
 		if rev.id == id {
@@ -87,7 +87,7 @@ func deleteRecord(c *call) (reply, *Error) {
 	return reply{result: map[string]any{"id": id}}, nil
 }
 
-// edit changes the record of the path by the request's body.
+// edit changes the record of the path with the request's body.
 func (c *call) edit(do func(*txn, string, fields) (*record, *Error)) (reply, *Error) {
 	id, err := c.recordID()
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *call) edit(do func(*txn, string, fields) (*record, *Error)) (reply, *Er
 	return c.one(func(t *txn) (*record, *Error) { return do(t, id, body) })
 }
 
-// one is a transaction of one operation.
+// one executes a transaction of one operation.
 func (c *call) one(do func(*txn) (*record, *Error)) (reply, *Error) {
 	var done *record
 	err := c.s.transact(c.zone, func(t *txn) (err *Error) {

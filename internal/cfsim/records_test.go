@@ -19,7 +19,7 @@ func TestCanonicalForms(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		body   object
-		want   object // members of the answer
+		want   object // Members of the response.
 	}{
 		"Relative":        {"a relative name is completed", a("www", "192.0.2.1"), object{"name": "www.example.com", "content": "192.0.2.1", "ttl": 300.0, "proxied": false, "proxiable": true}},
 		"Apex":            {"@ is the zone", a("@", "192.0.2.1"), object{"name": "example.com"}},
@@ -222,10 +222,10 @@ func TestEveryTypeOnceInAZone(t *testing.T) {
 	if got := len(w.sim.Records(w.zone.ID)); got != 22 {
 		t.Errorf("the zone has %d records, not 22", got)
 	}
-	w.must(http.MethodGet, w.records(), nil) // all answers against the document
+	w.must(http.MethodGet, w.records(), nil) // Checks all responses against the document.
 }
 
-// oneOfEachType are valid records of all 21 types, of names of their own.
+// oneOfEachType returns valid records of all 21 types, each with its own name.
 func oneOfEachType() map[string]object {
 	data := map[string]string{
 		"CAA": `{"flags":0,"tag":"issue","value":"ca.example"}`, "CERT": `{"type":1,"key_tag":2,"algorithm":8,"certificate":"AQID"}`,

@@ -13,11 +13,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// refusal is a record that the API does not take.
+// refusal is a record that the API refuses.
 type refusal struct {
 	reason string
-	plan   cfsim.Plan // "" is Pro
-	before []object   // records that are there
+	plan   cfsim.Plan // "" means Pro.
+	before []object   // The existing records.
 	body   object
 	code   int
 }
@@ -237,7 +237,7 @@ func TestQuota(t *testing.T) {
 		t.Errorf("an identical record at the quota: %d, want what comes first: 81058", got.code())
 	}
 	id := w.sim.Records(w.zone.ID)[0].ID
-	w.must(http.MethodPatch, w.records(id), object{"ttl": 600}) // changes need no room
+	w.must(http.MethodPatch, w.records(id), object{"ttl": 600}) // A change needs no free quota.
 	w.must(http.MethodDelete, w.records(id), nil)
 	w.create(a("one-more", "192.0.2.1"))
 }

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// idLength is how long an ID of an account, a zone or a record is.
+// idLength is the length of an ID of an account, a zone or a record.
 const idLength = 32
 
-// A requestLog is the latest requests, oldest first, with an index by token and by the IDs in
-// their paths: tests ask again and again for what concerns them, among the requests of all.
+// A requestLog has the latest requests, oldest first, with an index by token and by the IDs
+// in their paths. Tests ask repeatedly for the requests that concern them.
 type requestLog struct {
 	entries []LoggedRequest
-	// dropped is how many entries were before the first one.
+	// dropped is the number of entries that were dropped before the first one.
 	dropped int
-	// index has the numbers of entries, counted from the first that ever was.
+	// index has the numbers of entries by key, counted from the first entry that ever was.
 	index map[string][]int
 }
 
-// add appends an entry. Of more than limit, the oldest tenth goes.
+// add appends an entry. If the log is full, the oldest tenth is dropped.
 func (l *requestLog) add(entry LoggedRequest, limit int) {
 	if len(l.entries) >= limit {
 		l.drop(1 + limit/10)
@@ -38,7 +38,7 @@ func (l *requestLog) add(entry LoggedRequest, limit int) {
 	}
 }
 
-// drop forgets the oldest n entries.
+// drop removes the oldest n entries.
 func (l *requestLog) drop(n int) {
 	l.entries = slices.Delete(l.entries, 0, n)
 	l.dropped += n
@@ -52,7 +52,7 @@ func (l *requestLog) drop(n int) {
 	}
 }
 
-// with gives the entries that have a key.
+// with returns the entries that have a key.
 func (l *requestLog) with(key string) []LoggedRequest {
 	out := make([]LoggedRequest, 0, len(l.index[key]))
 	for _, n := range l.index[key] {
@@ -61,7 +61,7 @@ func (l *requestLog) with(key string) []LoggedRequest {
 	return out
 }
 
-// keysOf are the token's fingerprint and the IDs in the path, each once.
+// keysOf returns the token's fingerprint and the IDs in the path, each once.
 func keysOf(entry *LoggedRequest) []string {
 	var out []string
 	if entry.TokenFingerprint != "" {
@@ -75,15 +75,15 @@ func keysOf(entry *LoggedRequest) []string {
 	return out
 }
 
-// RequestsWith are the logged requests with a token, oldest first.
+// RequestsWith returns the logged requests with a token, oldest first.
 func (s *Server) RequestsWith(token string) []LoggedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.log.with(fingerprint(token))
 }
 
-// RequestsAbout are the logged requests whose path has an ID of 32 characters, such as a
-// zone's, oldest first.
+// RequestsAbout returns the logged requests whose path has an ID of 32 characters, such as
+// that of a zone, oldest first.
 func (s *Server) RequestsAbout(id string) []LoggedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()

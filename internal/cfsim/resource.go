@@ -12,42 +12,45 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// maxVersions is how far back a lagging list can look, in versions of one resource.
+// maxVersions is the number of versions of one resource that responses from the past
+// can show.
 const maxVersions = 64
 
-// resource is one stored resource of a generic collection.
+// A resource is one stored resource of a generic collection.
 type resource struct {
 	id  string
-	seq int // order of creation
-	// doc is all that is stored, secrets included. It is replaced, never changed.
+	seq int // The order of creation.
+	// doc is the stored document with its secrets. It is replaced, never changed.
 	doc map[string]any
-	// private is what the API never shows as part of the document: open connections,
-	// for example.
+	// private has the state that the API never shows in the document, such as open
+	// connections.
 	private map[string]any
-	// changed is when it was last written.
+	// changed is the time of the last write.
 	changed  time.Time
 	versions []version
 }
 
-// version is a resource as it was from a time on; a nil doc means that it was gone.
+// A version is a resource as it was from a time on. A nil doc means that it was
+// deleted.
 type version struct {
 	at  time.Time
 	doc map[string]any
-	// private is what belonged to it.
+	// private is the private state of that version.
 	private map[string]any
 }
 
-// shelf holds the resources of one collection, such as the tunnels of one account.
+// A shelf has the resources of one collection, such as the tunnels of one account.
 type shelf struct {
 	path  string
 	f     *family
 	items map[string]*resource
-	gone  []*resource // kept for lists that lag
-	// seeded is how many there were from the start.
+	gone  []*resource // Deleted resources, for lists of the past.
+	// seeded is the number of resources that existed from the start.
 	seeded int
 }
 
-// shelf returns the collection of that concrete path, which is made where it is new.
+// shelf returns the collection with a concrete path. It creates the collection at its
+// first use.
 func (s *Server) shelf(path string, f *family) *shelf {
 	found := s.shelves[path]
 	if found == nil {
@@ -57,14 +60,14 @@ func (s *Server) shelf(path string, f *family) *shelf {
 			f.seed(s, found)
 			found.seeded = len(found.items)
 			for _, r := range found.items {
-				r.versions[0].at = time.Time{} // Each copy has what exists with its parent.
+				r.versions[0].at = time.Time{} // A resource that exists with its parent is in each copy.
 			}
 		}
 	}
 	return found
 }
 
-// put stores a document; a resource of that ID is made where there is none.
+// put stores a document. It creates the resource if there is none with the ID.
 func (s *Server) put(sh *shelf, id string, doc map[string]any) *resource {
 	r := sh.items[id]
 	if r == nil {
@@ -93,12 +96,12 @@ func (sh *shelf) remove(r *resource, now time.Time) {
 	}
 }
 
-// sorted are the resources in the order of their creation.
+// sorted returns the resources in the order of their creation.
 func (sh *shelf) sorted() []*resource {
 	return slices.SortedFunc(maps.Values(sh.items), func(a, b *resource) int { return cmp.Compare(a.seq, b.seq) })
 }
 
-// past are the resources as they were at a time.
+// past returns the resources as they were at a time.
 func (sh *shelf) past(at time.Time) []*resource {
 	var list []*resource
 	for _, r := range append(sh.sorted(), sh.gone...) {
@@ -116,16 +119,16 @@ func (sh *shelf) past(at time.Time) []*resource {
 	return list
 }
 
-// deleted reports whether the resource is one that is kept after its deletion.
+// deleted reports whether the resource is kept after its deletion.
 func (r *resource) deleted() bool { return r.doc["deleted_at"] != nil }
 
-// text is a member that is a string, "" where it is none.
+// text returns a member that is a string, or "" if it is not.
 func (r *resource) text(member string) string {
 	text, _ := r.doc[member].(string)
 	return text
 }
 
-// copyOf is a deep copy of a document.
+// copyOf returns a deep copy of a document.
 func copyOf(doc map[string]any) map[string]any {
 	copied, _ := apidoc.Copy(doc).(map[string]any)
 	return copied

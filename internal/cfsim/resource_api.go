@@ -14,13 +14,13 @@ import (
 	"strings"
 )
 
-// The methods of this file look at generic resources, and edit them as a dashboard
-// user does: under the API's rules, but without a token and a request in the log.
-// Paths are the API's below BasePath, such as "/accounts/<id>/cfd_tunnel/<id>". The
-// buckets of a jurisdiction are at "/accounts/<id>/r2/buckets;jurisdiction=eu".
+// The methods of this file read generic resources, and edit them as a dashboard user does: under the API's
+// rules, but without a token and without a request in the log. Paths are those of the API below BasePath, such
+// as "/accounts/<id>/cfd_tunnel/<id>". The buckets of a jurisdiction are at
+// "/accounts/<id>/r2/buckets;jurisdiction=eu".
 
-// Resources are the documents of a collection in the order of their creation, as they
-// are stored: secrets included, and what is deleted softly.
+// Resources returns the stored documents of a collection in the order of their creation, including secrets and
+// softly deleted resources.
 func (s *Server) Resources(path string) []map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -34,7 +34,7 @@ func (s *Server) Resources(path string) []map[string]any {
 	return list
 }
 
-// CountResources counts those of a collection that are not deleted.
+// CountResources returns the number of resources of a collection that are neither deleted nor revoked.
 func (s *Server) CountResources(path string) int {
 	n := 0
 	for _, doc := range s.Resources(path) {
@@ -45,7 +45,7 @@ func (s *Server) CountResources(path string) int {
 	return n
 }
 
-// Seeded counts those that a collection has from the start, such as an account's default
+// Seeded returns the number of resources that a collection has from the start, such as an account's default
 // virtual network.
 func (s *Server) Seeded(path string) int {
 	s.mu.Lock()
@@ -56,7 +56,8 @@ func (s *Server) Seeded(path string) int {
 	return 0
 }
 
-// Resource is one document as it is stored.
+// Resource returns one document as it is stored. For the configuration of a tunnel, it returns the private
+// state of the tunnel.
 func (s *Server) Resource(path string) (map[string]any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,9 +71,9 @@ func (s *Server) Resource(path string) (map[string]any, error) {
 	return copyOf(r.doc), nil
 }
 
-// EditResource changes what is stored past all rules: a status, for example, or what no
-// document has in the config of a tunnel's configuration. A version that is a number goes up, as
-// with each change at Cloudflare. f must not call the simulator.
+// EditResource changes a stored document without the rules of the API. Examples are a status, or a member that
+// the document does not allow. For the configuration of a tunnel, f changes the private state of the tunnel. A
+// version that is a number is incremented, as with each change at Cloudflare. f must not call the simulator.
 func (s *Server) EditResource(path string, f func(doc map[string]any)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,10 +99,10 @@ func (s *Server) EditResource(path string, f func(doc map[string]any)) error {
 	return nil
 }
 
-// A StoredResource is all that is stored of a resource, to be planted elsewhere.
+// A StoredResource is a copy of the whole stored state of a resource, for PlantResource.
 type StoredResource struct{ doc, private map[string]any }
 
-// StoredResource gives all that is stored of a resource.
+// StoredResource returns a copy of the whole stored state of a resource.
 func (s *Server) StoredResource(path string) (StoredResource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,8 +113,9 @@ func (s *Server) StoredResource(path string) (StoredResource, error) {
 	return StoredResource{doc: copyOf(r.doc), private: maps.Clone(r.private)}, nil
 }
 
-// PlantResource puts a resource into a collection past all rules, as if it had always been there, and gives its
-// path. change makes it another one: unless its document names it by itself, it gets an ID of its own.
+// PlantResource adds a resource to a collection without the rules of the API, as if it had always existed, and
+// returns its path. change modifies the copied document. The resource gets an ID of its own, unless a member of
+// its document names it.
 func (s *Server) PlantResource(collection string, stored StoredResource, change func(doc map[string]any)) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +130,7 @@ func (s *Server) PlantResource(collection string, stored StoredResource, change 
 	return collection + "/" + id
 }
 
-// AllResources are the documents of all collections, as they are stored, by their paths.
+// AllResources returns the stored documents of all collections, by path.
 func (s *Server) AllResources() map[string]map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,12 +144,12 @@ func (s *Server) AllResources() map[string]map[string]any {
 	return all
 }
 
-// OpenConnections gives a tunnel that many open connections.
+// OpenConnections sets the number of open connections of a tunnel.
 func (s *Server) OpenConnections(path string, n int) error {
 	return s.setPrivate(path, "connections", n)
 }
 
-// FillBucket gives a bucket that many objects.
+// FillBucket sets the number of objects in a bucket.
 func (s *Server) FillBucket(path string, n int) error { return s.setPrivate(path, "objects", n) }
 
 func (s *Server) setPrivate(path, name string, value any) error {
@@ -161,7 +163,7 @@ func (s *Server) setPrivate(path, name string, value any) error {
 	return nil
 }
 
-// stored is the resource of a path.
+// stored returns the resource of a path.
 func (s *Server) stored(path string) (*resource, error) {
 	for _, f := range s.api.families {
 		if f.single && fits(f.list, path) {
@@ -175,7 +177,7 @@ func (s *Server) stored(path string) (*resource, error) {
 	return s.shelves[path[:i]].items[path[i+1:]], nil
 }
 
-// configured is the tunnel whose configuration has the path.
+// configured returns the tunnel whose configuration has the path.
 func (s *Server) configured(path string) (*resource, bool) {
 	tunnel, ok := strings.CutSuffix(path, "/configurations")
 	if !ok || !fits(tunnels+"/{tunnel_id}", tunnel) {
@@ -185,8 +187,8 @@ func (s *Server) configured(path string) (*resource, bool) {
 	return r, err == nil
 }
 
-// GetResource is what the API answers about one resource, or about a document such as a
-// tunnel's configuration or the entry point of a phase.
+// GetResource returns a resource as the API shows it, or a document such as a tunnel's configuration or the
+// entry point of a phase.
 func (s *Server) GetResource(path string) (map[string]any, error) {
 	return s.editResource(http.MethodGet, path, nil)
 }
@@ -212,7 +214,7 @@ func (s *Server) DeleteResource(path string) error {
 	return err
 }
 
-// editResource carries a request out that nobody sent.
+// editResource executes a request of the dashboard.
 func (s *Server) editResource(method, path string, body map[string]any) (map[string]any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -248,7 +250,7 @@ func (s *Server) editResource(method, path string, body map[string]any) (map[str
 	return maps.Clone(shown), nil
 }
 
-// SetGrants replaces what a token may do.
+// SetGrants replaces the grants of a token.
 func (s *Server) SetGrants(token string, grants ...Grant) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// TestForeignEdits shows edits that nobody sent: under the API's rules, and not in the
+// TestForeignEdits verifies edits of a dashboard user: they follow the API's rules, and are not in the
 // log.
 func TestForeignEdits(t *testing.T) {
 	w := newResourceWorld(t)
@@ -63,7 +63,7 @@ func TestForeignEdits(t *testing.T) {
 	}
 }
 
-// TestZoneTakesItsResources shows that nothing of a zone outlives it.
+// TestZoneTakesItsResources verifies that the resources of a zone are deleted with it.
 func TestZoneTakesItsResources(t *testing.T) {
 	w := newResourceWorld(t)
 	routes := w.path("workers/routes")
@@ -74,7 +74,7 @@ func TestZoneTakesItsResources(t *testing.T) {
 	}
 }
 
-// TestStoredSecrets shows that what is never answered is there to be looked at.
+// TestStoredSecrets verifies that tests can read secrets that the API never returns.
 func TestStoredSecrets(t *testing.T) {
 	w := newResourceWorld(t)
 	_, item := w.tunnel("a")
@@ -84,7 +84,7 @@ func TestStoredSecrets(t *testing.T) {
 	}
 }
 
-// TestForeignDocuments shows edits of documents that are no members of a collection.
+// TestForeignDocuments verifies edits of documents that are not members of a collection.
 func TestForeignDocuments(t *testing.T) {
 	w := newResourceWorld(t)
 	if _, err := w.sim.PutResource(w.entryPoint(), object{"rules": []any{aRule("x")}}); err != nil {
@@ -147,7 +147,8 @@ func TestResourceAdmin(t *testing.T) {
 	}
 }
 
-// TestPlantedResource shows that a resource can be put beside another one, as if it had always been there.
+// TestPlantedResource verifies that a resource can be copied into a collection, as if it had always
+// existed.
 func TestPlantedResource(t *testing.T) {
 	w := newResourceWorld(t)
 	_, item := w.tunnel("a")

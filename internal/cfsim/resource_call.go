@@ -16,27 +16,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// resourceCall is a call about a generic resource.
+// A resourceCall is a call about a generic resource.
 type resourceCall struct {
 	*call
 	f     *family
 	op    *apidoc.Operation
 	shelf *shelf
-	id    string // of the path; "" on the collection
+	id    string // The ID in the path; "" for the collection.
 }
 
-// parent is the account or zone of the path, such as "/accounts/{id}".
+// parent returns the path of the account or zone, such as "/accounts/{id}".
 func (c *resourceCall) parent() string {
 	segments := strings.SplitN(c.path(), "/", 4)
 	return strings.Join(segments[:min(3, len(segments))], "/")
 }
 
-// beside is another collection of the same account or zone.
+// beside returns another collection of the same account or zone.
 func (c *resourceCall) beside(below string) *shelf {
 	return c.s.known(c.parent() + below)
 }
 
-// known is a collection that is used already or by now.
+// known returns a collection of a family. It creates the collection at its first use.
 func (s *Server) known(path string) *shelf {
 	if found := s.shelves[path]; found != nil {
 		return found
@@ -51,7 +51,7 @@ func (s *Server) known(path string) *shelf {
 	panic("cfsim: no generic collection has the path " + path)
 }
 
-// fits reports whether a path is one of a template.
+// fits reports whether a path matches a template.
 func fits(template, path string) bool {
 	have, want := strings.Split(path, "/"), strings.Split(template, "/")
 	if len(have) != len(want) {
@@ -65,7 +65,7 @@ func fits(template, path string) bool {
 	return true
 }
 
-// find is the resource of the path.
+// find returns the resource of the path.
 func (c *resourceCall) find() (*resource, *Error) {
 	if c.f.single {
 		return c.shelf.sorted()[0], nil
@@ -100,14 +100,14 @@ func (shape idShape) valid(id string) bool {
 	}
 }
 
-// newUUID is a UUID of version 4.
+// newUUID returns a UUID of version 4.
 func (s *Server) newUUID() string {
 	hex := s.newID()
 	return fmt.Sprintf("%s-%s-4%s-%x%s-%s", hex[:8], hex[8:12], hex[13:16], 8+s.rng.IntN(4), hex[17:20], hex[20:])
 }
 
-// firstNumber is about the first ID that is a number: one that has an exponent where it is written
-// as a number that is not whole.
+// firstNumber is the base of IDs that are numbers. IDs are so large that a client which formats one as a
+// floating-point number gets an exponent.
 const firstNumber = 12_000_000
 
 func (s *Server) newResourceID(f *family, doc map[string]any) string {
@@ -124,7 +124,7 @@ func (s *Server) newResourceID(f *family, doc map[string]any) string {
 	}
 }
 
-// body reads the request's body. One that the document calls optional may be empty.
+// decodeBody decodes the request's body. It may be empty if the document marks it as optional.
 func (c *resourceCall) decodeBody() (map[string]any, *Error) {
 	if len(c.body) == 0 && c.op.BodyOptional {
 		return map[string]any{}, nil
@@ -132,8 +132,8 @@ func (c *resourceCall) decodeBody() (map[string]any, *Error) {
 	return c.decode()
 }
 
-// admit makes the document that a body stands for: what belongs to the server is
-// dropped, the rest checked against the official document.
+// admit decodes a body and checks it against the official document. It returns the body without the members
+// that belong to the server.
 func (c *resourceCall) admit(whole bool) (map[string]any, *Error) {
 	body, err := c.decodeBody()
 	if err != nil {
@@ -177,10 +177,9 @@ func (c *resourceCall) checkBody(body map[string]any, whole bool) *Error {
 	return nil
 }
 
-// serverOwned reports whether a member is the server's alone: answers have it, bodies
-// have not, or only to be ignored. What neither knows is kept as it is sent. A creation
-// may have what an update may: the document has the regions of a pool's checks in the
-// bodies of PUT and PATCH only.
+// serverOwned reports whether a member belongs to the server. Such a member is in responses, and in bodies only as
+// read-only. A member that is in neither is kept as it was sent. A creation may also have the members of an
+// update: in the document, only the bodies of PUT and PATCH have the regions of a pool's checks.
 func (c *resourceCall) serverOwned(name string) bool {
 	member, sent := c.op.Body.Members(nil)[name]
 	if sent {
@@ -201,7 +200,7 @@ func (c *resourceCall) serverOwned(name string) bool {
 	return answered
 }
 
-// answered are the members of an answer about one resource.
+// answered returns the members of a response about one resource.
 func (c *resourceCall) answered() map[string]*apidoc.Schema {
 	doc := apidoc.Load()
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -215,7 +214,7 @@ func (c *resourceCall) answered() map[string]*apidoc.Schema {
 	return c.op.Result.Members(nil)
 }
 
-// identify gives a document its ID.
+// identify sets the ID of a document.
 func (f *family) identify(doc map[string]any, id string) {
 	doc[f.idMember()] = id
 	if n, err := strconv.Atoi(id); err == nil && f.shape == idNumber {
@@ -223,8 +222,7 @@ func (f *family) identify(doc map[string]any, id string) {
 	}
 }
 
-// stamp sets the members of the server that every resource has, where the document
-// has them.
+// stamp sets the ID and the times of a resource, if the document has them.
 func (c *resourceCall) stamp(doc map[string]any, id string, created bool) {
 	members := c.answered()
 	c.f.identify(doc, id)
@@ -240,7 +238,7 @@ func (c *resourceCall) stamp(doc map[string]any, id string, created bool) {
 	}
 }
 
-// collide refuses a document whose unique members another resource has.
+// collide refuses a document with the unique members of another resource.
 func (c *resourceCall) collide(before *resource, doc map[string]any) *Error {
 	for _, u := range c.f.unique {
 		for _, other := range c.shelf.sorted() {
@@ -252,11 +250,11 @@ func (c *resourceCall) collide(before *resource, doc map[string]any) *Error {
 	return nil
 }
 
-// emptyResult is the result of deletions that say nothing.
+// emptyResult is the result of deletions that return an empty object.
 func emptyResult(*resourceCall, *resource) any { return map[string]any{} }
 
-// takeDefault is for a member that exactly one resource of a collection has: one that is to have it takes it
-// from the one that does, and none gives it up.
+// takeDefault keeps a boolean member true in exactly one resource of a collection. A document that sets the member
+// takes it from the former default. A document that unsets it is refused.
 func (c *resourceCall) takeDefault(before *resource, doc map[string]any, member string) *Error {
 	has, wants := before != nil && before.doc[member] == true, doc[member] == true
 	switch {

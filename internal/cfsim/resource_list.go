@@ -12,11 +12,10 @@ import (
 	"strings"
 )
 
-// largestPage is the default of lists that the document does not page.
+// largestPage is the default page size of lists that the document does not page.
 const largestPage = 1_000_000
 
-// listAll answers GET on a collection, with the filters and pages that the document
-// has for it.
+// listAll handles the GET of a collection, with the filters and pages of the document.
 func (c *resourceCall) listAll() (reply, *Error) {
 	query := c.r.URL.Query()
 	list, err := c.filtered(query)
@@ -38,13 +37,13 @@ func (c *resourceCall) listAll() (reply, *Error) {
 	return reply{result: result, info: info}, nil
 }
 
-// paged are the parameters that choose a page or an order, not resources.
+// paged reports whether a parameter selects a page or an order, and not resources.
 func paged(name string) bool {
 	return slices.Contains([]string{"page", "per_page", "cursor", "order", "direction", "limit", "offset"}, name)
 }
 
-// filtered are the resources that the query asks for. What the document does not have
-// is ignored, as the API ignores it; what it has is checked.
+// filtered returns the resources that the query selects. It ignores parameters that the
+// document does not have, as the API does, and checks the others.
 func (c *resourceCall) filtered(query url.Values) ([]*resource, *Error) {
 	list := c.listedResources()
 	for _, name := range slices.Sorted(maps.Keys(query)) {
@@ -65,7 +64,8 @@ func (c *resourceCall) filtered(query url.Values) ([]*resource, *Error) {
 	return list, nil
 }
 
-// filter is that of a parameter: the family's, or the member of that name.
+// filter returns the filter of a parameter: that of the family, a common one, or the
+// comparison with the member of that name.
 func (c *resourceCall) filter(name string) (filter, *Error) {
 	if keep, own := c.f.filters[name]; own {
 		return keep, nil
@@ -84,7 +84,7 @@ func (c *resourceCall) filter(name string) (filter, *Error) {
 	return func(r *resource, value string) bool { return r.doc[name] != nil && fmt.Sprint(r.doc[name]) == value }, nil
 }
 
-// parsed is the value of a parameter as its JSON type.
+// parsed returns the value of a parameter as its JSON type.
 func parsed(kind, value string) any {
 	switch kind {
 	case "boolean":
@@ -110,8 +110,8 @@ func (c *resourceCall) order(list []*resource, query url.Values) {
 	}
 }
 
-// cut takes the page that the query asks for, in the style of the path: with pages,
-// with a cursor, or all at once.
+// cut returns the page of the query in the style of the path: with pages, with a
+// cursor, or all at once.
 func (c *resourceCall) cut(list []*resource, query url.Values) ([]*resource, any, *Error) {
 	standard := largestPage
 	if perPage := c.op.Query["per_page"]; perPage != nil {
@@ -142,7 +142,8 @@ func (c *resourceCall) cut(list []*resource, query url.Values) ([]*resource, any
 
 func first(v any, _ bool) any { return v }
 
-// info has the members of result_info that the document has for the path.
+// info returns the members of result_info that the document has for the path, or nil if
+// it has none.
 func (c *resourceCall) info(info *resultInfo) any {
 	if len(c.op.Info) == 0 {
 		return nil
@@ -152,13 +153,14 @@ func (c *resourceCall) info(info *resultInfo) any {
 		"total_count": info.TotalCount, "total_pages": info.TotalPages,
 	}
 	if c.op.Query["per_page"] == nil {
-		all["per_page"] = max(info.Count, 1) // one page that has all
+		all["per_page"] = max(info.Count, 1) // One page with all resources.
 	}
 	maps.DeleteFunc(all, func(name string, _ any) bool { return !slices.Contains(c.op.Info, name) })
 	return all
 }
 
-// cutByCursor answers with a cursor where there is more. It is opaque to clients.
+// cutByCursor returns a page, with a cursor if there are more. The cursor is opaque to
+// clients.
 func (c *resourceCall) cutByCursor(list []*resource, query url.Values, standard int) ([]*resource, any, *Error) {
 	_, perPage, err := paging(query, 1, largestPage, standard)
 	if err != nil {

@@ -22,8 +22,8 @@ func (w *world) titles(a answer) []string {
 	return all
 }
 
-// TestResourcePages shows lists with pages: 20 a page where nothing is said, and a
-// largest one.
+// TestResourcePages verifies lists with pages: the default of 20 per page, and the
+// maximum.
 func TestResourcePages(t *testing.T) {
 	w := newResourceWorld(t)
 	namespaces := w.in("storage/kv/namespaces")
@@ -47,7 +47,7 @@ func TestResourcePages(t *testing.T) {
 	w.refused(http.MethodGet, namespaces+"?page=x", nil, http.StatusBadRequest, cfsim.CodeBadParameter)
 }
 
-// TestResourceCursors shows lists with cursors, of both forms.
+// TestResourceCursors verifies lists with both forms of cursors.
 func TestResourceCursors(t *testing.T) {
 	w := newResourceWorld(t)
 	for i := range 5 {
@@ -115,7 +115,7 @@ func TestResourceFilters(t *testing.T) {
 	w.refused(http.MethodGet, w.in("cfd_tunnel")+"?is_deleted=perhaps", nil, http.StatusBadRequest, cfsim.CodeBadParameter)
 }
 
-// TestResourcePermissions shows who may do what, by the document's groups.
+// TestResourcePermissions verifies the permissions by the groups of the document.
 func TestResourcePermissions(t *testing.T) {
 	w := newResourceWorld(t)
 	other := w.sim.AddAccount("Other Inc")
@@ -155,7 +155,7 @@ func TestResourcePermissions(t *testing.T) {
 	}
 }
 
-// bodyOf is a body for methods that have one.
+// bodyOf returns the body for a method, or nil for a GET.
 func bodyOf(method string, body object) any {
 	if method == http.MethodGet {
 		return nil

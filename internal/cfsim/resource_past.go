@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// seen carries out a call; where a fault has it, as a copy does that is behind.
+// seen executes a call. If a fault is drawn for it, the call is executed on the state of a copy that is behind.
 func (c *resourceCall) seen(handle handler) (reply, *Error) {
 	if c.faults.fire(FaultWrong404) {
 		return reply{}, c.missing(handle)
@@ -28,7 +28,7 @@ func (c *resourceCall) seen(handle handler) (reply, *Error) {
 	return handle(c)
 }
 
-// missing is how a copy answers that does not have what the call is about.
+// missing returns the refusal of a copy that does not have the resource of the call.
 func (c *resourceCall) missing(handle handler) *Error {
 	switch {
 	case c.f.single || c.path() == c.shelf.path: // It exists with its parent, which the copy does not have.
@@ -45,14 +45,15 @@ func (c *resourceCall) missing(handle handler) *Error {
 	return c.f.unknown()
 }
 
-// behind are the resources that a copy has, false where no copy answers the call.
+// behind returns the resources of a copy that is behind, and the kind of the fault. It returns false if the current
+// state answers the call.
 func (c *resourceCall) behind() (map[string]*resource, FaultKind, bool) {
 	if c.r.Method != http.MethodGet {
 		return nil, "", false
 	}
 	if c.faults.has(FaultBehind) {
 		at := c.lastWrite()
-		if !at.IsZero() { // What was always there, each copy has.
+		if !at.IsZero() { // Each copy has the resources that have always existed.
 			at = at.Add(-1)
 		}
 		then := c.shelf.then(at)
@@ -78,7 +79,7 @@ func (c *resourceCall) behind() (map[string]*resource, FaultKind, bool) {
 	return then, kind, !c.f.single || len(then) > 0
 }
 
-// then are the resources as they were at a time, by ID.
+// then returns the resources as they were at a time, by ID.
 func (sh *shelf) then(at time.Time) map[string]*resource {
 	then := map[string]*resource{}
 	for _, r := range sh.past(at) {
@@ -87,7 +88,8 @@ func (sh *shelf) then(at time.Time) map[string]*resource {
 	return then
 }
 
-// lastWrite is when the resource of the path was last written, or, where the path names none, any of the collection.
+// lastWrite returns the time of the last write to the resource of the path, or to the collection if the path names
+// no resource.
 func (c *resourceCall) lastWrite() time.Time {
 	for _, r := range append(c.shelf.sorted(), c.shelf.gone...) {
 		if r.id == c.id {
@@ -97,7 +99,7 @@ func (c *resourceCall) lastWrite() time.Time {
 	return c.shelf.written()
 }
 
-// written is when a resource of the collection was last written.
+// written returns the time of the last write to a resource of the collection.
 func (sh *shelf) written() time.Time {
 	var last time.Time
 	for _, r := range append(sh.sorted(), sh.gone...) {
@@ -108,7 +110,7 @@ func (sh *shelf) written() time.Time {
 	return last
 }
 
-// written is when the resource was last written, or removed.
+// written returns the time of the last write to the resource, or of its deletion.
 func (r *resource) written() time.Time {
 	if len(r.versions) == 0 {
 		return time.Time{}
@@ -116,7 +118,7 @@ func (r *resource) written() time.Time {
 	return r.versions[len(r.versions)-1].at
 }
 
-// documents are what resources show, and what belongs to them.
+// documents returns the documents and the private state of resources.
 func documents(items map[string]*resource) map[string][2]map[string]any {
 	out := map[string][2]map[string]any{}
 	for id, r := range items {
@@ -125,13 +127,13 @@ func documents(items map[string]*resource) map[string][2]map[string]any {
 	return out
 }
 
-// keep notes what belongs to a resource beside its document, after a write of that.
+// keep adds a version after a write to the private state of a resource.
 func (r *resource) keep(now time.Time) {
 	r.versions = append(r.versions, version{at: now, doc: r.doc, private: maps.Clone(r.private)})
 }
 
-// copied are routes of what is no generic resource, whose calls are carried out, where a fault has it, as a copy does
-// that is behind.
+// copied wraps the routes of resources that are not generic. If a fault is drawn for a call, the call is executed
+// on the state of a copy that is behind.
 func copied(list []route) []route {
 	for i, r := range list {
 		list[i].handle = func(c *call) (reply, *Error) { return c.copied(r.handle) }
@@ -163,7 +165,7 @@ func (c *call) copied(handle func(*call) (reply, *Error)) (reply, *Error) {
 	return p, err
 }
 
-// zoneDocument is the document of the path, as a GET shows it.
+// zoneDocument returns the document of the path as a GET shows it.
 func (c *call) zoneDocument() (any, *Error) {
 	if c.r.PathValue("setting_id") == "" {
 		return c.zone.dnssecBody(), nil
@@ -172,7 +174,7 @@ func (c *call) zoneDocument() (any, *Error) {
 	return p.result, err
 }
 
-// zoneDocumentBehind answers with a document of a zone, which a fault may put before its last write.
+// zoneDocumentBehind returns a document of a zone. A fault may return the document before its last write.
 func (c *call) zoneDocumentBehind(now any) reply {
 	then, written := c.zone.earlier[c.path()]
 	if !written || !c.faults.has(FaultBehind) {

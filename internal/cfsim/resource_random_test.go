@@ -15,11 +15,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// generator draws values that the official document allows.
+// A generator draws values that the official document allows.
 type generator struct{ t *rapid.T }
 
-// object draws the members that must be there, and some of the others. What fixed has
-// is not drawn: those are values that mean something to other resources.
+// object draws the required members, and some of the others. It takes the members of
+// fixed as they are, because their values refer to other resources or need a meaning.
 func (g generator) object(s *apidoc.Schema, fixed object, depth int) object {
 	drawn := object{}
 	required := s.Needs()
@@ -43,7 +43,7 @@ func (g generator) object(s *apidoc.Schema, fixed object, depth int) object {
 	return drawn
 }
 
-// value draws a value, nil where the schema is of no kind that is drawn.
+// value draws a value. It returns nil if it cannot draw values of the schema.
 func (g generator) value(s *apidoc.Schema, depth int) any {
 	switch values := s.Choices(); {
 	case len(values) > 0:
@@ -75,9 +75,9 @@ func (g generator) value(s *apidoc.Schema, depth int) any {
 	return nil
 }
 
-// TestRandomResources sends bodies that the document allows through POST, GET, PUT and
-// GET. Each must come back as it was sent, filled in or not, and every answer passes
-// the check against the document.
+// TestRandomResources sends bodies that the document allows with POST, GET, PUT and
+// GET. Each must come back as it was sent, apart from defaults. Every response is
+// checked against the document.
 func TestRandomResources(t *testing.T) {
 	w := newResourceWorld(t)
 	monitor := w.make(w.in("load_balancers/monitors"), object{"type": "http"})["id"]
@@ -101,7 +101,7 @@ func TestRandomResources(t *testing.T) {
 		"Group": {w.in("access/groups"), "/{accounts_or_zones}/{account_or_zone_id}/access/groups", object{
 			"include": selectors, "exclude": []any{}, "require": []any{}, "is_default": remove,
 		}},
-		"Namespace": {w.in("storage/kv/namespaces"), "/accounts/{account_id}/storage/kv/namespaces", object{"jurisdiction": remove}}, // Only a creation takes that.
+		"Namespace": {w.in("storage/kv/namespaces"), "/accounts/{account_id}/storage/kv/namespaces", object{"jurisdiction": remove}}, // Only a creation accepts it.
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestRandomResources(t *testing.T) {
 					rt.Fatalf("POST of a body that the document allows: %s\n%s", made.raw, asJSON(t, body))
 				}
 				item := tc.list + "/" + idOf(w.object(made))
-				defer func() { _ = w.sim.DeleteResource(item) }() // After a failure, so that it can be repeated.
+				defer func() { _ = w.sim.DeleteResource(item) }() // Also after a failure, so that it can be repeated.
 				holds(t, rt, body, w.object(w.do(http.MethodGet, item, nil)))
 				other := g.object(schema, tc.fixed, 0)
 				if put := w.do(http.MethodPut, item, other); put.status != http.StatusOK {
@@ -137,7 +137,7 @@ func TestRandomResources(t *testing.T) {
 	}
 }
 
-// computed are the members for which the simulator has a default of its own.
+// computed reports whether the simulator has its own default for a member.
 func computed(member string) bool {
 	return slices.Contains([]string{
 		"method", "path", "expected_codes", "consecutive_up", "consecutive_down", "ttl", "session_duration",
@@ -145,14 +145,16 @@ func computed(member string) bool {
 	}, member)
 }
 
-// empty reports whether v is what the simulator fills in for members without a default.
+// empty reports whether v is an empty object or list, which the simulator sets for
+// members without a default.
 func empty(v any) bool {
 	object, isObject := v.(object)
 	list, isList := v.([]any)
 	return (isObject && len(object) == 0) || (isList && len(list) == 0)
 }
 
-// holds wants every member of a body in an answer, objects by their members.
+// holds requires every member of a body in a response. It compares objects by their
+// members.
 func holds(t *testing.T, rt *rapid.T, want, got object) {
 	t.Helper()
 	for member, value := range want {

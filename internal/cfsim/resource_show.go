@@ -9,8 +9,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// shown is what an answer shows of a resource: what is stored without its secrets,
-// then what the family makes of it, then the traps that are on.
+// shown returns a resource as a response shows it: the stored document without secrets,
+// after the show function of the family and the traps.
 func (c *resourceCall) shown(r *resource) map[string]any {
 	shown := copyOf(r.doc)
 	for _, method := range []string{http.MethodPost, http.MethodPut} {

@@ -13,9 +13,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// idOf is the ID of a resource, whatever its collection calls it.
+// idOf returns the ID of a resource from the member that its collection has for it.
 func idOf(o object) string {
-	if o["subdomain"] != nil || o["domain_id"] != nil { // Pages has IDs, and its paths have names.
+	if o["subdomain"] != nil || o["domain_id"] != nil { // Resources of Pages have IDs, but their paths have names.
 		return textOf(o, "name")
 	}
 	for _, name := range []string{"id", "sitekey", "queue_id"} {
@@ -26,7 +26,8 @@ func idOf(o object) string {
 	return textOf(o, "name")
 }
 
-// listed is what a list shows, wherever the array is.
+// listed returns the resources of a list, with the array at result or at
+// result.buckets.
 func (w *world) listed(path string) []object {
 	w.Helper()
 	a := w.must(http.MethodGet, path, nil)
@@ -40,8 +41,8 @@ func (w *world) listed(path string) []object {
 	return list
 }
 
-// TestResourceLives takes one resource of every collection through its life. Every
-// exchange passes the check against the official document.
+// TestResourceLives creates, reads, changes and deletes one resource of every
+// collection. Every exchange is checked against the official document.
 func TestResourceLives(t *testing.T) {
 	for name := range newResourceWorld(t).samples() {
 		t.Run(name, func(t *testing.T) {
@@ -63,7 +64,7 @@ func TestResourceLives(t *testing.T) {
 				if diff := cmp.Diff(put, w.object(w.must(http.MethodGet, item, nil))); diff != "" {
 					t.Errorf("PUT and GET differ:\n%s", diff)
 				}
-				if kept := put["a_member_of_tomorrow"] != nil; kept != (name == "ServiceToken") { // Its PUT takes a part.
+				if kept := put["a_member_of_tomorrow"] != nil; kept != (name == "ServiceToken") { // Its PUT replaces only the given members.
 					t.Errorf("PUT keeps what it leaves out: %t, in %v", kept, put)
 				}
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// newResourceWorld is a world whose token may do everything.
+// newResourceWorld returns a world whose token has all permissions.
 func newResourceWorld(t *testing.T, options ...func(*cfsim.Options)) *world {
 	t.Helper()
 	w := newWorld(t, cfsim.PlanEnterprise, options...)
@@ -20,18 +20,18 @@ func newResourceWorld(t *testing.T, options ...func(*cfsim.Options)) *world {
 	return w
 }
 
-// in is a path of the account.
+// in returns a path of the account.
 func (w *world) in(parts ...string) string {
 	return "/accounts/" + w.account.ID + "/" + strings.Join(parts, "/")
 }
 
-// make creates a resource and returns the answer's.
+// make creates a resource and returns that of the response.
 func (w *world) make(path string, body any) object {
 	w.Helper()
 	return w.object(w.must(http.MethodPost, path, body))
 }
 
-// refused is a request that has to be refused with a status and a code.
+// refused makes a request that must be refused with a status and a code.
 func (w *world) refused(method, path string, body any, status, code int) {
 	w.Helper()
 	got := w.do(method, path, body)
@@ -54,15 +54,16 @@ func asJSON(t *testing.T, v any) string {
 	return string(raw)
 }
 
-// sample is a body that a collection accepts, with what it needs around it.
+// sample is a body that a collection accepts.
 type sample struct {
 	path string
 	body object
-	put  object // of a PUT on the item; nil where there is none
-	with object // of a PATCH; nil where there is none
+	put  object // The body of a PUT on the item; nil if there is none.
+	with object // The body of a PATCH; nil if there is none.
 }
 
-// samples has one resource of every generic collection.
+// samples returns one resource of every generic collection. It creates the resources
+// that they refer to.
 func (w *world) samples() map[string]sample {
 	w.Helper()
 	tunnel := w.make(w.in("cfd_tunnel"), object{"name": "base"})
@@ -115,7 +116,7 @@ func (w *world) samples() map[string]sample {
 	}
 }
 
-// pages is the collection of a project's domains.
+// pages creates a project and returns the path of its domains.
 func (w *world) pages() string {
 	w.Helper()
 	w.make(w.in("pages/projects"), object{"name": "base", "production_branch": "main"})
@@ -142,7 +143,7 @@ func aRule(ref string) object {
 	return object{"ref": ref, "action": "block", "expression": `http.host eq "` + ref + `"`}
 }
 
-// aToken may do what a group of permissions says in the account.
+// aToken returns the body of a token with a permission group in the account.
 func (w *world) aToken(name, group string) object {
 	w.Helper()
 	groups := w.list(w.must(http.MethodGet, w.in("tokens/permission_groups")+"?name="+strings.ReplaceAll(group, " ", "%20"), nil))

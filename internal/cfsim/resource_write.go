@@ -7,7 +7,7 @@ import (
 	"maps"
 )
 
-// create answers POST on a collection.
+// create handles the POST on a collection.
 func (c *resourceCall) create() (reply, *Error) {
 	body, err := c.admit(true)
 	if err != nil {
@@ -27,7 +27,7 @@ func (c *resourceCall) create() (reply, *Error) {
 	return reply{result: shown}, nil
 }
 
-// store completes a document and puts it on the shelf.
+// store completes a document and stores it.
 func (c *resourceCall) store(before *resource, id string, doc map[string]any) (*resource, *Error) {
 	if c.f.prepare != nil {
 		if err := c.f.prepare(c, before, doc); err != nil {
@@ -48,8 +48,8 @@ func (c *resourceCall) get() (reply, *Error) {
 	return reply{result: c.shown(r)}, nil
 }
 
-// replace answers PUT: what the body leaves out goes back to its default. What belongs
-// to the server stays.
+// replace handles PUT. Members that the body leaves out return to their defaults.
+// Members of the server stay.
 func (c *resourceCall) replace() (reply, *Error) {
 	return c.update(true, func(before, body map[string]any) map[string]any {
 		doc, _ := c.op.Body.Fill(body).(map[string]any)
@@ -62,8 +62,8 @@ func (c *resourceCall) replace() (reply, *Error) {
 	})
 }
 
-// merge answers PATCH: what the body leaves out stays. A member that is given replaces
-// the whole one that was there.
+// merge handles PATCH. Members that the body leaves out stay. A given member replaces
+// the former one as a whole.
 func (c *resourceCall) merge() (reply, *Error) {
 	return c.update(false, func(before, body map[string]any) map[string]any {
 		doc := copyOf(before)
@@ -94,7 +94,8 @@ func (c *resourceCall) update(whole bool, change func(before, body map[string]an
 	return reply{result: c.shown(r)}, nil
 }
 
-// delete answers DELETE. Soft families keep the resource with a time of deletion.
+// delete handles DELETE. A family with soft deletion keeps the resource with the time
+// of deletion.
 func (c *resourceCall) delete() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {

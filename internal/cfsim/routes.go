@@ -9,28 +9,28 @@ import (
 	"sync"
 )
 
-// scope is what a route's permission has to cover.
+// A scope says what a route's permission has to cover.
 type scope int
 
 const (
-	scopeNone      scope = iota // any valid credential
-	scopeZone                   // {zone_id} of the path
-	scopeAccount                // {account_id} of the path
-	scopeUser                   // the user that the credential acts for
-	scopeSomewhere              // the handler looks at what is covered
+	scopeNone      scope = iota // Any valid credential.
+	scopeZone                   // {zone_id} of the path.
+	scopeAccount                // {account_id} of the path.
+	scopeUser                   // The user that the credential acts for.
+	scopeSomewhere              // The handler checks what is covered.
 )
 
-// route is one operation of the API.
+// A route is one operation of the API.
 type route struct {
-	pattern    string // method and path below BasePath, as in the OpenAPI document
+	pattern    string // Method and path below BasePath, as in the OpenAPI document.
 	scope      scope
 	permission Permission
 	handle     func(*call) (reply, *Error)
-	groups     []Permission // instead of permission: one of them
-	first      bool         // looked for before the others
+	groups     []Permission // Replaces permission: one of them is enough.
+	first      bool         // Tried before the others.
 }
 
-// wants are the permissions of which a credential needs one.
+// wants returns the permissions of which a credential needs one.
 func (r route) wants() []Permission {
 	if len(r.groups) > 0 {
 		return r.groups
@@ -38,8 +38,8 @@ func (r route) wants() []Permission {
 	return []Permission{r.permission}
 }
 
-// verifies reports whether the route is there to find out about a token, which then
-// need not be valid for anything else.
+// verifies reports whether the route verifies tokens. Such a route also accepts tokens that are not valid for
+// other routes.
 func (r route) verifies() bool { return strings.HasSuffix(r.pattern, "/tokens/verify") }
 
 func routes() []route {
@@ -87,15 +87,16 @@ func routes() []route {
 	}
 }
 
-// An api is what every simulator serves. Nothing changes it.
+// An api has the parts that all simulators share. It is immutable.
 type api struct {
 	families []*family
-	// muxes find the route of a request, the first one before the second. They serve nothing themselves: what a
-	// request may do is decided before its route is looked at.
+	// muxes find the route of a request, the first one before the second. They do not serve requests, because
+	// the permission is checked before the route is called.
 	muxes [2]*http.ServeMux
 }
 
-// theAPI is made once: a test that starts many simulators would spend a quarter of its time on it.
+// theAPI builds the api once. Building it for each simulator would take a quarter of the time of tests with
+// many simulators.
 //
 //nolint:gochecknoglobals // A cache of an immutable value.
 var theAPI = sync.OnceValue(newAPI)
@@ -113,13 +114,13 @@ func newAPI() *api {
 	return a
 }
 
-// routed lets a route be found in a mux.
+// routed makes a mux return a route as a handler.
 type routed struct{ route }
 
-// ServeHTTP implements http.Handler; nothing calls it.
+// ServeHTTP implements http.Handler. It is never called.
 func (routed) ServeHTTP(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }
 
-// find returns the route of a request and the values of its path.
+// find returns the route of a request, and sets the path values of the request.
 func (s *Server) find(r *http.Request) (route, bool) {
 	handler, pattern := s.api.muxes[0].Handler(r)
 	found, ok := handler.(routed)

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// uploadScript answers PUT: it makes a script, or replaces one. What the form does not have
-// goes back to its default, but for bindings that it asks to keep.
+// uploadScript handles PUT: it creates or replaces a script. Values that the form leaves out
+// return to their defaults, except the bindings that it asks to keep.
 func (c *resourceCall) uploadScript() (reply, *Error) {
 	if !regexp.MustCompile(`^[a-z0-9_][a-z0-9-_]*$`).MatchString(c.id) {
 		return reply{}, invalid(CodeScriptInvalid, "The name of a Worker has lower case letters, digits, hyphens and underscores.")
@@ -43,7 +43,8 @@ func (c *resourceCall) uploadScript() (reply, *Error) {
 	return reply{result: shown}, nil
 }
 
-// patchScriptSettings answers PATCH of the settings: what the part has replaces what was there.
+// patchScriptSettings handles the PATCH of the settings. A member of the part replaces the
+// former one.
 func (c *resourceCall) patchScriptSettings() (reply, *Error) {
 	r, err := c.find()
 	if err != nil {
@@ -65,8 +66,8 @@ func (c *resourceCall) patchScriptSettings() (reply, *Error) {
 	return c.scriptSettings()
 }
 
-// scriptForm reads a form: the part that is JSON, held against the document, and the files by
-// their names. An edit that nobody sent is that part alone.
+// scriptForm decodes a form: the JSON part, which it checks against the document, and the
+// files. An edit of the dashboard has only the JSON part as its body.
 func (c *resourceCall) scriptForm(part string) (map[string]any, []formPart, *Error) {
 	var object map[string]any
 	var files []formPart
@@ -99,8 +100,8 @@ func (c *resourceCall) scriptForm(part string) (map[string]any, []formPart, *Err
 	return stripped, files, c.entitled(stripped)
 }
 
-// checkFiles refuses an upload without the file that runs, and one that is too large. A file
-// goes by its file name, or, where it has none, by that of its part.
+// checkFiles refuses an upload without the main file, and one that is too large. The name of a
+// file is its file name, or that of its part if it has none.
 func checkFiles(metadata map[string]any, files []formPart) *Error {
 	main, _ := metadata["main_module"].(string)
 	body, _ := metadata["body_part"].(string)
@@ -124,7 +125,7 @@ func checkFiles(metadata map[string]any, files []formPart) *Error {
 	return nil
 }
 
-// handlersIn are the handlers that the code has, as far as words tell.
+// handlersIn returns the handlers of the code. It finds them by their names in the text.
 func handlersIn(files []formPart) []any {
 	found := []any{}
 	for _, name := range []string{"email", "fetch", "queue", "scheduled", "tail"} {
@@ -136,7 +137,7 @@ func handlersIn(files []formPart) []any {
 	return found
 }
 
-// etagOf changes with the files.
+// etagOf returns a hash of the files.
 func etagOf(files []formPart) string {
 	files = slices.SortedFunc(slices.Values(files), func(a, b formPart) int { return cmp.Compare(a.fileName, b.fileName) })
 	sum := sha256.New()
@@ -147,8 +148,8 @@ func etagOf(files []formPart) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// bind makes the bindings of a document those that a script has: what is inherited is taken
-// over, what is to be kept is added, and what is bound has to exist.
+// bind sets the bindings of a script. It resolves inherited bindings, adds the bindings to
+// keep, and checks that the targets exist.
 func (c *resourceCall) bind(before *resource, doc map[string]any, keep any) *Error {
 	var had []map[string]any
 	alone := c.s.known(c.shelf.path + "/" + c.id + "/secrets").items
@@ -192,8 +193,8 @@ func (c *resourceCall) bind(before *resource, doc map[string]any, keep any) *Err
 	return nil
 }
 
-// inherited is the binding that the script has already. One that it does not have is left out
-// without a word, unless the upload is strict about it.
+// inherited returns the existing binding of a script, or nil if there is none. A strict upload
+// gets an error instead.
 func (c *resourceCall) inherited(b map[string]any, had []map[string]any) (map[string]any, *Error) {
 	old := cmp.Or(textOf(b, "old_name"), textOf(b, "name"))
 	for _, h := range had {
@@ -206,10 +207,11 @@ func (c *resourceCall) inherited(b map[string]any, had []map[string]any) (map[st
 	if c.r.URL.Query().Get("bindings_inherit") == "strict" {
 		return nil, invalid(CodeBindingNotFound, "Binding %s not found.", old)
 	}
-	return nil, nil // There is none, and that is no mistake.
+	return nil, nil // There is none, which is allowed.
 }
 
-// checkTarget refuses a binding to what does not exist, as far as that is simulated.
+// checkTarget refuses a binding to a resource that does not exist. It checks only simulated
+// resources.
 func (c *resourceCall) checkTarget(b map[string]any) *Error {
 	exists := func(below, member, value string) bool {
 		for _, r := range c.beside(below).sorted() {

@@ -19,7 +19,7 @@ type Account struct {
 	Name string `json:"name"`
 }
 
-// A Zone is a copy of a zone, for tests to look at.
+// A Zone is a copy of a zone for tests.
 type Zone struct {
 	ID          string     `json:"id"`
 	Name        string     `json:"name"`
@@ -32,43 +32,46 @@ type Zone struct {
 	CreatedOn   time.Time  `json:"created_on"`
 }
 
-// ZoneOptions of AddZone; the zero value is an active full zone on Free.
+// ZoneOptions are the options of AddZone. The zero value is an active full zone on
+// Free.
 type ZoneOptions struct {
-	ID     string     `json:"id,omitempty"`     // "" means a new one
-	Plan   Plan       `json:"plan,omitempty"`   // "" means Free
-	Status ZoneStatus `json:"status,omitempty"` // "" means active
-	Type   string     `json:"type,omitempty"`   // "" means full
-	// RecordQuota is how many records the zone may hold, where it is not what
-	// the plan says.
+	ID     string     `json:"id,omitempty"`     // "" means a new one.
+	Plan   Plan       `json:"plan,omitempty"`   // "" means Free.
+	Status ZoneStatus `json:"status,omitempty"` // "" means active.
+	Type   string     `json:"type,omitempty"`   // "" means full.
+	// RecordQuota is the maximum number of records in the zone; 0 means the limit of
+	// the plan.
 	RecordQuota int `json:"record_quota,omitempty"`
-	// CreatedOn is when the zone was created; zero is now. Free zones that
-	// predate September 2024 have a larger quota.
+	// CreatedOn is the time of the zone's creation; zero means now. Free zones from
+	// before September 2024 have a larger quota.
 	CreatedOn time.Time `json:"created_on,omitzero"`
 }
 
-// TokenOptions of AddToken; the zero value is a user's active token without any
-// permission.
+// TokenOptions are the options of AddToken. The zero value is an active token of a user
+// without permissions.
 type TokenOptions struct {
-	// Value of the token; "" means a new one in the form of today's.
+	// Value is the value of the token; "" means a new one in today's form.
 	Value string `json:"value,omitempty"`
-	// Account owns the token; "" makes it a user's.
+	// Account is the account that owns the token; "" means a token of a user.
 	Account string `json:"account,omitempty"`
-	// User shares a rate limit with the other tokens of the same user; "" has
-	// one of its own.
+	// User shares a rate limit with the other tokens of the same user; "" means a rate
+	// limit of its own.
 	User string `json:"user,omitempty"`
-	// Name of the token, and Email of the user it belongs to, as audit logs show them.
+	// Name is the name of the token, and Email the address of its user. Audit logs show
+	// them.
 	Name      string      `json:"name,omitempty"`
 	Email     string      `json:"email,omitempty"`
 	Grants    []Grant     `json:"grants,omitempty"`
-	Status    TokenStatus `json:"status,omitempty"` // "" means active
+	Status    TokenStatus `json:"status,omitempty"` // "" means active.
 	NotBefore time.Time   `json:"not_before,omitzero"`
 	ExpiresOn time.Time   `json:"expires_on,omitzero"`
-	// From are the addresses the token may be used from; none is from all. From
-	// another it may not even be verified.
+	// From has the addresses from which the token may be used; empty means all. From
+	// other addresses, the token cannot even be verified.
 	From []netip.Prefix `json:"from,omitempty"`
 }
 
-// ErrUnknown says that the simulator has no account, zone or record of an ID.
+// ErrUnknown means that the simulator has no account, zone, record or other object with
+// an ID.
 var ErrUnknown = errors.New("unknown ID")
 
 // AddAccount adds an account.
@@ -80,7 +83,7 @@ func (s *Server) AddAccount(name string) Account {
 	return *a
 }
 
-// AddZone adds a zone to an account, past the checks of the API.
+// AddZone adds a zone to an account. It skips the checks of the API.
 func (s *Server) AddZone(account, name string, o ZoneOptions) (Zone, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,7 +127,7 @@ func (s *Server) AddToken(o TokenOptions) string {
 	return value
 }
 
-// SetTokenStatus disables, expires or revives a token.
+// SetTokenStatus sets the status of a token.
 func (s *Server) SetTokenStatus(value string, status TokenStatus) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +146,7 @@ func (s *Server) RevokeToken(value string) {
 	delete(s.creds, value)
 }
 
-// AddGlobalKey adds a user with a global API key, which may do everything, and
+// AddGlobalKey adds a user with a global API key, which has all permissions, and
 // returns the key.
 func (s *Server) AddGlobalKey(email string) string {
 	s.mu.Lock()
@@ -168,7 +171,7 @@ func (z *zone) setStatus(status ZoneStatus, now time.Time) {
 	z.status, z.delegated, z.pendingFrom, z.modifiedOn = status, false, now, now
 }
 
-// Accounts are all accounts by name.
+// Accounts returns all accounts, ordered by name.
 func (s *Server) Accounts() []Account {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +183,7 @@ func (s *Server) Accounts() []Account {
 	return list
 }
 
-// Zones are all zones by name.
+// Zones returns all zones, ordered by name.
 func (s *Server) Zones() []Zone {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +196,7 @@ func (s *Server) Zones() []Zone {
 	return list
 }
 
-// withZone runs do on a zone, under the lock and at the current time.
+// withZone calls do with a zone and the current time. The lock is held during the call.
 func (s *Server) withZone(id string, do func(z *zone, now time.Time) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,11 +208,10 @@ func (s *Server) withZone(id string, do func(z *zone, now time.Time) error) erro
 	return do(z, s.now())
 }
 
-// ActivateZone makes a zone active, as when its name servers have been found at
-// its registrar.
+// ActivateZone makes a zone active, as if its name servers were found at its registrar.
 func (s *Server) ActivateZone(id string) error { return s.SetZoneStatus(id, ZoneActive) }
 
-// SetZoneStatus sets a zone's status, and the delegation it comes with.
+// SetZoneStatus sets a zone's status and the delegation that goes with it.
 func (s *Server) SetZoneStatus(id string, status ZoneStatus) error {
 	return s.withZone(id, func(z *zone, now time.Time) error {
 		z.setStatus(status, now)
@@ -217,8 +219,8 @@ func (s *Server) SetZoneStatus(id string, status ZoneStatus) error {
 	})
 }
 
-// SetDelegated changes what the zone's registrar says about its name servers. The
-// next activation check, asked for or hourly, finds out.
+// SetDelegated sets whether the registrar delegates the zone to Cloudflare. The next
+// activation check, requested or hourly, applies it.
 func (s *Server) SetDelegated(id string, delegated bool) error {
 	return s.withZone(id, func(z *zone, _ time.Time) error {
 		z.delegated = delegated
@@ -226,7 +228,7 @@ func (s *Server) SetDelegated(id string, delegated bool) error {
 	})
 }
 
-// SetPlan subscribes a zone to another plan. Records beyond its limits stay.
+// SetPlan changes the plan of a zone. Records beyond the new limits stay.
 func (s *Server) SetPlan(id string, plan Plan) error {
 	return s.withZone(id, func(z *zone, now time.Time) error {
 		if !plan.valid() {
@@ -237,7 +239,8 @@ func (s *Server) SetPlan(id string, plan Plan) error {
 	})
 }
 
-// SetZoneHold puts a hold on a zone name, or takes it away: nobody can add it.
+// SetZoneHold sets or removes a hold on a zone name. A zone with a name on hold cannot
+// be added.
 func (s *Server) SetZoneHold(name string, held bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,33 +11,33 @@ import (
 // A Seed is a simulated world as JSON.
 type Seed struct {
 	Accounts   []SeedAccount  `json:"accounts,omitempty"`
-	Tokens     []TokenOptions `json:"tokens,omitempty"`      // zones and accounts in it by ID or name
-	GlobalKeys []string       `json:"global_keys,omitempty"` // emails
+	Tokens     []TokenOptions `json:"tokens,omitempty"`      // With zones and accounts by ID or name.
+	GlobalKeys []string       `json:"global_keys,omitempty"` // Email addresses.
 }
 
-// SeedAccount is an account with its zones.
+// A SeedAccount is an account with its zones.
 type SeedAccount struct {
 	ID    string     `json:"id,omitempty"`
 	Name  string     `json:"name"`
 	Zones []SeedZone `json:"zones,omitempty"`
 }
 
-// SeedZone is a zone with its records, in the API's form.
+// A SeedZone is a zone with its records in the API's form.
 type SeedZone struct {
 	Name string `json:"name"`
 	ZoneOptions
 	Records []map[string]any `json:"records,omitempty"`
 }
 
-// Seeded tells the IDs and secrets of what a seed has made, by name.
+// Seeded has the IDs and secrets that a seed has created, by name.
 type Seeded struct {
 	Accounts   map[string]string `json:"accounts,omitempty"`
 	Zones      map[string]string `json:"zones,omitempty"`
-	Tokens     []string          `json:"tokens,omitempty"`      // values, in the order of the seed
-	GlobalKeys map[string]string `json:"global_keys,omitempty"` // by email
+	Tokens     []string          `json:"tokens,omitempty"`      // Values, in the order of the seed.
+	GlobalKeys map[string]string `json:"global_keys,omitempty"` // By email address.
 }
 
-// Apply adds what a seed describes. It stops at the first error.
+// Apply adds the objects of a seed. It stops at the first error.
 func (s *Server) Apply(seed Seed) (Seeded, error) {
 	made := Seeded{Accounts: map[string]string{}, Zones: map[string]string{}, GlobalKeys: map[string]string{}}
 	for _, a := range seed.Accounts {
@@ -83,7 +83,8 @@ func (s *Server) seedAccount(a SeedAccount) (Account, error) {
 	return *account, nil
 }
 
-// accountNamed is the ID of an account of this name, or the name itself.
+// accountNamed returns the ID of the account with a name, or the name itself if there
+// is none.
 func (s *Server) accountNamed(name string) string {
 	for _, a := range s.Accounts() {
 		if a.Name == name {

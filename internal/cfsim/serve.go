@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// maxBody is more than any request of the API needs.
+// maxBody is larger than every valid request body of the API.
 const maxBody = 64 << 20
 
-// serveAPI answers one request of the API and logs it.
+// serveAPI serves one request of the API and logs it.
 func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		return // the client has gone
+		return // The client has disconnected.
 	}
 	s.mu.Lock()
 	faults := s.drawFaults(r)
@@ -39,10 +39,10 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	}
 	maps.Copy(w.Header(), a.header)
 	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // a client that has gone is its own business
+	_, _ = w.Write(a.body) // An error means that the client has disconnected.
 }
 
-// carryOut is the part of a request that sees and changes the simulated world,
+// carryOut executes the part of a request that reads and changes the simulated world,
 // and the log.
 func (s *Server) carryOut(r *http.Request, body []byte, faults faultSet) answer {
 	s.mu.Lock()
@@ -83,7 +83,7 @@ func (s *Server) decide(c *call, header http.Header) answer {
 	return result.answer()
 }
 
-// wait returns false if the client leaves first.
+// wait waits for d. It returns false if the client disconnects earlier.
 func wait(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true
@@ -98,15 +98,15 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// reset breaks the connection as a crashing peer or a middlebox does: without an
-// answer, with RST where the transport has it.
+// reset breaks the connection without a response, as a crashing peer or a middlebox
+// does. It sends RST if the transport has it.
 func reset(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		panic(http.ErrAbortHandler) // HTTP/2, or a recorder
+		panic(http.ErrAbortHandler) // HTTP/2, or a recorder.
 	}
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // without it, it is FIN: just as unanswered
+		_ = tcp.SetLinger(0) // Without it, the peer gets a FIN, also without a response.
 	}
 	_ = conn.Close()
 }

@@ -14,81 +14,84 @@ import (
 )
 
 const (
-	// BasePath is where the API begins, as in production.
+	// BasePath is the prefix of the API's paths, as in production.
 	BasePath = "/client/v4"
-	// AdminPath is where the simulator's own endpoints begin.
+	// AdminPath is the prefix of the simulator's own endpoints.
 	AdminPath = "/_sim"
-	// FaultHeader marks answers that a fault has made or changed.
+	// FaultHeader marks responses that may violate the documentation because of a fault
+	// or a trap. Its value names them.
 	FaultHeader = "X-Cfsim-Fault"
 )
 
-// Options of a simulator. The zero value is production's behaviour on a running
-// clock.
+// Options are the options of a simulator. The zero value is the behaviour of production
+// with a running clock.
 type Options struct {
-	// Clock of the simulated world; nil is the machine's. Server.Advance moves
-	// either.
+	// Clock is the clock of the simulated world; nil means that of the machine.
+	// Server.Advance moves both.
 	Clock Clock
-	// Seed of IDs, name servers and probabilities: equal seeds give equal IDs.
+	// Seed is the seed of IDs, name servers and probabilities. Simulators with equal seeds
+	// have equal IDs.
 	Seed uint64
-	// RateLimit is the bucket of each credential; the zero value is the API's
-	// 1,200 requests in five minutes.
+	// RateLimit is the bucket of each credential. The zero value means the API's 1,200
+	// requests in five minutes.
 	RateLimit RateLimit
-	// PerIPPerSecond limits the requests of one address; 0 is no limit, where
-	// the API has 200. Tests share one address.
+	// PerIPPerSecond limits the requests of one address. 0 means no limit, because tests
+	// share one address. The API has 200.
 	PerIPPerSecond int
-	// MaxPerPage caps per_page of record lists; 0 means 5,000. Clients see the
-	// cap in result_info.
+	// MaxPerPage is the maximum per_page of record lists; 0 means 5,000. Clients see it in
+	// result_info.
 	MaxPerPage int
-	// InitializingFor is how long a zone created through the API stays
-	// initializing before it is pending.
+	// InitializingFor is the time for which a zone that is created through the API stays
+	// initializing. Then it is pending.
 	InitializingFor time.Duration
-	// DNSSECDelay is how long DNSSEC takes to come and to go; 0 means 5 minutes, and less
-	// that it takes no time.
+	// DNSSECDelay is the time until DNSSEC is active, and until it is disabled. 0 means 5
+	// minutes, and a negative value means no delay.
 	DNSSECDelay time.Duration
-	// TenantDelay is how long tenants take to publish what a custom hostname asks for; 0
-	// means that they never do.
+	// TenantDelay is the time until tenants have published the records of a custom
+	// hostname; 0 means never.
 	TenantDelay time.Duration
-	// OperationDelay is how long an asynchronous operation on the items of a list takes; 0
-	// means that it takes no time.
+	// OperationDelay is the duration of an asynchronous operation on the items of a list;
+	// 0 means no delay.
 	OperationDelay time.Duration
-	// Faults that are there from the start.
+	// Faults has the faults that exist from the start.
 	Faults []Fault
-	// LogLimit bounds the request log, the oldest go first; 0 means 100,000.
+	// LogLimit is the maximum number of requests in the log; 0 means 100,000. The oldest
+	// requests are dropped first.
 	LogLimit int
 }
 
-// Server is a simulated Cloudflare. It serves the API under BasePath and its own
-// administration under AdminPath. It is safe for concurrent use; requests are
-// carried out one after the other.
+// A Server is a simulated Cloudflare. It serves the API under BasePath and its own
+// administration under AdminPath. It is safe for concurrent use. Requests are executed one
+// after the other.
 type Server struct {
 	clock   Clock
 	options Options
 	api     *api
 	admin   *http.ServeMux
 
-	mu            sync.Mutex // guards everything below
+	mu            sync.Mutex // Guards the fields below.
 	offset        time.Duration
 	rng           *rand.Rand
 	accounts      map[string]*Account
 	zones         map[string]*zone
-	deleted       map[string][]time.Time // when zones of this name were deleted
-	holds         map[string]bool        // zone names held by somebody else
+	deleted       map[string][]time.Time // The times at which zones of a name were deleted.
+	holds         map[string]bool        // Zone names with a hold.
 	creds         map[string]*credential
 	buckets       map[string]*bucket
 	faults        []*activeFault
-	happened      map[faultAt]time.Time // when each kind last had an effect on a path
-	added         []*activeFault        // those too that are off by now
+	happened      map[faultAt]time.Time // The time of the last effect of each kind on a path.
+	added         []*activeFault        // All faults, also disabled ones.
 	faultSeq      int
 	nameServerSeq int
-	shelves       map[string]*shelf // generic collections by concrete path
+	shelves       map[string]*shelf // Generic collections by concrete path.
 	resourceSeq   int
-	operations    map[string]*operation // on the items of lists, by ID
-	ca            *originCA             // nil until something is signed
+	operations    map[string]*operation // On the items of lists, by ID.
+	ca            *originCA             // nil until a certificate is signed.
 	traps         []*activeTrap
 	trapSeq       int
 	log           requestLog
 	onRequest     func(LoggedRequest)
-	audit         map[string]*auditing // by account
+	audit         map[string]*auditing // By account.
 	auditSeq      int
 }
 
@@ -135,12 +138,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// newID is an identifier: 32 hexadecimal digits.
+// newID returns a new identifier: 32 hexadecimal digits.
 func (s *Server) newID() string {
 	return fmt.Sprintf("%016x%016x", s.rng.Uint64(), s.rng.Uint64())
 }
 
-// validID reports whether id has the shape of an identifier.
+// validID reports whether id has the form of an identifier.
 func validID(id string) bool {
 	_, err := hex.DecodeString(id)
 	return len(id) == 32 && err == nil && strings.ToLower(id) == id

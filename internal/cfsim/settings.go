@@ -10,13 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// setting is a zone setting that has been changed.
+// A setting is a changed value of a zone setting.
 type setting struct {
 	value      any
 	modifiedOn time.Time
 }
 
-// setting is what a setting was at that time, false where it was as in a new zone.
+// setting returns the value of a setting at a time. It returns false if the setting was
+// unchanged since the creation of the zone.
 func (z *zone) setting(id string, at time.Time) (setting, bool) {
 	versions := z.settings[id]
 	for i := len(versions) - 1; i >= 0; i-- {
@@ -36,7 +37,8 @@ func (z *zone) set(id string, value any, now time.Time) {
 	z.settings[id] = versions
 }
 
-// settingTime is as of when a GET sees the setting, which a fault may put into the past.
+// settingTime returns the time as of which a GET shows a setting. A fault may return a
+// time in the past.
 func (c *call) settingTime(id string) time.Time {
 	stale, ok := c.faults.find(FaultStaleGet)
 	if !ok {
@@ -50,15 +52,15 @@ func (c *call) settingTime(id string) time.Time {
 	return then
 }
 
-// settingRule is what a zone setting may be.
+// A settingRule has the default and the rules of a zone setting.
 type settingRule struct {
 	standard any
 	check    func(value any) bool
-	plans    []Plan // that may change it; none means all
-	frozen   bool   // moved elsewhere: nobody may change it here
+	plans    []Plan // The plans that may change it; empty means all.
+	frozen   bool   // Moved to another endpoint: it cannot be changed here.
 }
 
-// onOff is the rule of most settings.
+// onOff returns the rule of a setting that is on or off.
 func onOff(standard string, plans ...Plan) settingRule {
 	return settingRule{standard: standard, check: among("on", "off"), plans: plans}
 }
@@ -79,7 +81,8 @@ func (r settingRule) on(plans ...Plan) settingRule {
 	return r
 }
 
-// settingRules are the zone settings of the OpenAPI document, with its defaults.
+// settingRules returns the rules of the zone settings of the OpenAPI document, with its
+// defaults.
 func settingRules() map[string]settingRule {
 	paid := []Plan{PlanPro, PlanBusiness, PlanEnterprise}
 	rules := map[string]settingRule{
@@ -130,7 +133,7 @@ func settingRules() map[string]settingRule {
 	return rules
 }
 
-// switches are the settings that are on or off.
+// switches returns the rules of the settings that are on or off.
 func switches() map[string]settingRule {
 	rules := map[string]settingRule{}
 	for _, id := range []string{"always_online", "automatic_https_rewrites", "browser_check", "email_obfuscation", "ip_geolocation", "opportunistic_encryption", "server_side_exclude"} {
@@ -161,7 +164,7 @@ func isTextList(v any) bool {
 	return ok && !slices.ContainsFunc(list, func(e any) bool { return !isString(e) })
 }
 
-// allOf demands every member.
+// allOf returns a check that requires every member.
 func allOf(c checks) func(any) bool {
 	return func(v any) bool {
 		object, ok := v.(map[string]any)
@@ -183,7 +186,7 @@ func (z *zone) settingBody(id string, rule settingRule, at time.Time) map[string
 	return b
 }
 
-// sslRecommender is the one setting that has no value, but is enabled or not.
+// sslRecommender is the only setting without a value. It is enabled or disabled.
 const sslRecommender = "ssl_recommender"
 
 func (z *zone) recommenderBody(at time.Time) map[string]any {

@@ -26,7 +26,7 @@ func TestSettings(t *testing.T) {
 		if diff := cmp.Diff(listed, w.object(w.must(http.MethodGet, w.path("settings", id), nil))); diff != "" {
 			t.Errorf("%s: list and get differ:\n%s", id, diff)
 		}
-		// Every default is a value that the setting can have.
+		// Every default is a valid value of the setting.
 		got := w.do(http.MethodPatch, w.path("settings", id), object{"value": listed["value"]})
 		switch {
 		case listed["editable"] == true && got.status != http.StatusOK:
@@ -173,7 +173,7 @@ func TestDNSSettings(t *testing.T) {
 	if got := w.do(http.MethodPatch, path, object{"foundation_dns": true}); got.code() != cfsim.CodeZonePlan {
 		t.Errorf("foundation DNS on Pro: %d", got.code())
 	}
-	w.must(http.MethodPatch, path, object{"foundation_dns": false}) // as it is
+	w.must(http.MethodPatch, path, object{"foundation_dns": false}) // The current value.
 }
 
 func TestDNSSECWithoutDelay(t *testing.T) {

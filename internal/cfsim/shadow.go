@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// shadow is what a record list tells about delegations inside of the zone: NS
-// records below its apex take everything at and below their name out of it.
+// A shadow has the metadata of a record list about delegations inside of the zone. NS
+// records below the apex take all names at and below their own out of the zone.
 type shadow struct {
-	shown         bool      // include_shadow_metadata
-	delegations   []*record // NS below the apex
+	shown         bool      // include_shadow_metadata.
+	delegations   []*record // NS records below the apex.
 	records       []*record
-	below         string // shadowed_by_name
-	shadowingName string // shadowing_name
+	below         string // shadowed_by_name.
+	shadowingName string // shadowing_name.
 }
 
-// shadowOf reads the parameters about shadowed records.
+// shadowOf decodes the parameters about shadowed records.
 func shadowOf(query url.Values, z *zone, records []*record) (shadow, *Error) {
 	include, err := oneOf(query, "include_shadow_metadata", "false", "true", "false")
 	if err != nil {
@@ -43,7 +43,7 @@ func shadowOf(query url.Values, z *zone, records []*record) (shadow, *Error) {
 	return s, nil
 }
 
-// subdomain reads a parameter that is a name below the zone's apex.
+// subdomain returns a parameter with a name below the zone's apex.
 func subdomain(query url.Values, parameter string, z *zone) (string, *Error) {
 	if !query.Has(parameter) {
 		return "", nil
@@ -55,7 +55,7 @@ func subdomain(query url.Values, parameter string, z *zone) (string, *Error) {
 	return name, nil
 }
 
-// atOrBelow reports whether a name is that of an ancestor or one below it.
+// atOrBelow reports whether a name is ancestor or below it.
 func atOrBelow(name, ancestor string) bool {
 	return name == ancestor || strings.HasSuffix(name, "."+ancestor)
 }
@@ -67,8 +67,8 @@ func (s shadow) keeps(r *record) bool {
 	return s.shadowingName == "" || (slices.Contains(s.delegations, r) && atOrBelow(s.shadowingName, r.name))
 }
 
-// by are the NS records that shadow r. NS and DS records of the delegation itself
-// are not shadowed by it, and glue is needed for it.
+// by returns the NS records that shadow r. A delegation does not shadow its own NS and
+// DS records, nor its glue.
 func (s shadow) by(r *record) []*record {
 	var list []*record
 	for _, ns := range s.delegations {
@@ -80,14 +80,14 @@ func (s shadow) by(r *record) []*record {
 	return list
 }
 
-// glue is an address of a name server inside of what it serves.
+// glue reports whether r is the address of a name server inside of its own delegation.
 func (s shadow) glue(r *record) bool {
 	return (r.typ == "A" || r.typ == "AAAA") && slices.ContainsFunc(s.delegations, func(ns *record) bool {
 		return ns.content == r.name && atOrBelow(r.name, ns.name)
 	})
 }
 
-// annotate adds to the meta of a record's body.
+// annotate adds the metadata to a record's body.
 func (s shadow) annotate(r *record, body map[string]any) map[string]any {
 	meta, ok := body["meta"].(map[string]any)
 	if !s.shown || !ok {

@@ -10,55 +10,50 @@ import (
 	"time"
 )
 
-// A TrapKind is one way in which the API answers right, and clients get it wrong.
-// Numbers with # are issues and pull requests of the Terraform provider, where clients
-// did.
+// A TrapKind is a valid behaviour of the API that clients have handled wrongly. Numbers with # are issues
+// and pull requests of the Terraform provider about it.
 type TrapKind string
 
 const (
-	// TrapConcealedSecret answers Field as asterisks, which must be neither compared
-	// nor sent back: #5532, #5748, #6526.
+	// TrapConcealedSecret replaces Field with asterisks, which a client must neither compare nor send back:
+	// #5532, #5748, #6526.
 	TrapConcealedSecret TrapKind = "concealed-secret"
-	// TrapReorderedSet answers the array at Field in the reverse order: #5548, #6140,
-	// #6316.
+	// TrapReorderedSet reverses the array at Field: #5548, #6140, #6316.
 	TrapReorderedSet TrapKind = "reordered-set"
-	// TrapOmittedFalse leaves Field out where it is false, zero, empty or null: #5650,
-	// #5495, #7338.
+	// TrapOmittedFalse leaves out Field if it is false, zero, empty or null: #5650, #5495, #7338.
 	TrapOmittedFalse TrapKind = "omitted-false"
-	// TrapExpandedReference answers the IDs at Field as the resources of the
-	// collection Value, such as "/access/policies", in full: #5499, #5495.
+	// TrapExpandedReference replaces the IDs at Field with the whole resources of the collection Value,
+	// such as "/access/policies": #5499, #5495.
 	TrapExpandedReference TrapKind = "expanded-reference"
-	// TrapEmptyObject answers an object at Field that nobody sent, empty or with Value as
-	// its one member, null: the selectors of Access that are not set, commits f18d0a8c0
-	// and 7bcee4b36.
+	// TrapEmptyObject adds an object at Field that no request had. It is empty, or has Value as its only
+	// member, which is null. Examples are the selectors of Access that are not set: commits f18d0a8c0 and
+	// 7bcee4b36.
 	TrapEmptyObject TrapKind = "empty-object"
-	// TrapReformattedText answers the text at Field, or those of an array, in another form. Value names it:
-	// html, upper, lower or newline: commit b717f4deb, #5714, #5839.
+	// TrapReformattedText changes the form of the text at Field, or of the texts of an array. Value names
+	// the form (html, upper, lower or newline): commit b717f4deb, #5714, #5839.
 	TrapReformattedText TrapKind = "reformatted-text"
-	// TrapBusyDeletion refuses deletions, with Code and Status where they are given:
-	// #5255, #66, #7306, #7284.
+	// TrapBusyDeletion refuses deletions, with Code and Status if they are set: #5255, #66, #7306, #7284.
 	TrapBusyDeletion TrapKind = "busy-deletion"
-	// TrapSoftDeletion keeps what is deleted, with deleted_at: what tunnels do without
-	// it, too.
+	// TrapSoftDeletion keeps deleted resources, with deleted_at. Tunnels are kept without the trap, too.
 	TrapSoftDeletion TrapKind = "soft-deletion"
-	// TrapDegradedRead answers Field as Value, "unknown" where there is none, and
-	// leaves out the members in Without: commit c8d0e0f96.
+	// TrapDegradedRead replaces Field with Value, or with "unknown" if there is none, and leaves out the
+	// members in Without: commit c8d0e0f96.
 	TrapDegradedRead TrapKind = "degraded-read"
-	// TrapConvergingStatus answers Field as one of Values after another, each for For
-	// after the last write; the last one stays: commit d55a74a78.
+	// TrapConvergingStatus replaces Field with one of Values after another, each for For after the last
+	// write. The last one stays: commit d55a74a78.
 	TrapConvergingStatus TrapKind = "converging-status"
-	// TrapLag has lists answer as of For ago. Single reads do not lag: #1466 and commit
-	// d55a74a78 show that reads after writes can be old.
+	// TrapLag answers lists as of For ago. Single reads do not lag. #1466 and commit d55a74a78 show that
+	// reads after writes can be old.
 	TrapLag TrapKind = "lag"
-	// TrapEntitlementRefusal refuses writes that have Field, all writes where Field is
-	// "", with Code and Status where they are given: #7192, #3093, commit 267abd584.
+	// TrapEntitlementRefusal refuses writes with Field, or all writes if Field is "", with Code and Status
+	// if they are set: #7192, #3093, commit 267abd584.
 	TrapEntitlementRefusal TrapKind = "entitlement-refusal"
-	// TrapFailedOperation has an operation on the items of a list fail, after it was
-	// accepted, as a whole: each that has the item Value, all where that is "".
+	// TrapFailedOperation makes an accepted operation on the items of a list fail as a whole. It applies to
+	// operations with the item Value, or to all if Value is "".
 	TrapFailedOperation TrapKind = "failed-operation"
 )
 
-// TrapKinds are all kinds.
+// TrapKinds returns all kinds.
 func TrapKinds() []TrapKind {
 	return []TrapKind{
 		TrapConcealedSecret, TrapReorderedSet, TrapOmittedFalse, TrapExpandedReference, TrapEmptyObject, TrapReformattedText, TrapBusyDeletion,
@@ -66,15 +61,15 @@ func TrapKinds() []TrapKind {
 	}
 }
 
-// A Trap is a switch of the generic resources. It is off after Times requests.
+// A Trap is a switch of the generic resources.
 type Trap struct {
 	Kind TrapKind `json:"kind"`
-	// Path is that of a collection: a template such as
-	// "/accounts/{account_id}/cfd_tunnel", or the path of one account or zone.
+	// Path is the path of a collection: a template such as "/accounts/{account_id}/cfd_tunnel", or the path
+	// in one account or zone.
 	Path string `json:"path"`
 	// Token restricts it to requests with this API token.
 	Token string `json:"token,omitempty"`
-	// Field is a member, dots between names; "*" stands for each element of an array.
+	// Field is the path of a member, with dots between names. "*" stands for each element of an array.
 	Field   string        `json:"field,omitempty"`
 	Value   string        `json:"value,omitempty"`
 	Values  []string      `json:"values,omitempty"`
@@ -82,7 +77,7 @@ type Trap struct {
 	Code    int           `json:"code,omitempty"`
 	Status  int           `json:"status,omitempty"`
 	For     time.Duration `json:"for_ns,omitempty"`
-	// Times is how often a refusal happens; 0 is always. Other kinds have no end.
+	// Times is how often the trap springs before it has no more effect; 0 means always.
 	Times int `json:"times,omitempty"`
 }
 
@@ -92,7 +87,7 @@ type activeTrap struct {
 	fired int
 }
 
-// Check says what is wrong with a trap.
+// Check returns an error if the kind or the path of the trap does not exist.
 func (t Trap) Check() error {
 	if !slices.Contains(TrapKinds(), t.Kind) {
 		return fmt.Errorf("there is no trap %q", t.Kind)
@@ -106,8 +101,8 @@ func (t Trap) Check() error {
 	return nil
 }
 
-// AddTrap switches a trap on and returns its ID. It panics for a kind or a path that
-// does not exist: such a trap would never show anything.
+// AddTrap enables a trap and returns its ID. It panics if the kind or the path does not exist, because such
+// a trap would never have an effect.
 func (s *Server) AddTrap(t Trap) int {
 	if err := t.Check(); err != nil {
 		panic("cfsim: " + err.Error())
@@ -119,7 +114,7 @@ func (s *Server) AddTrap(t Trap) int {
 	return s.trapSeq
 }
 
-// RemoveTrap switches one trap off and reports whether it was on.
+// RemoveTrap disables one trap. It reports whether the trap was enabled.
 func (s *Server) RemoveTrap(id int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,14 +123,14 @@ func (s *Server) RemoveTrap(id int) bool {
 	return len(s.traps) < n
 }
 
-// ClearTraps switches all traps off.
+// ClearTraps disables all traps.
 func (s *Server) ClearTraps() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.traps = nil
 }
 
-// Traps are those that are on, by ID.
+// Traps returns the enabled traps by ID.
 func (s *Server) Traps() map[int]Trap {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +141,7 @@ func (s *Server) Traps() map[int]Trap {
 	return on
 }
 
-// Sprung is how often the trap of that ID has changed an answer.
+// Sprung returns how often the trap with an ID has refused a request or changed a response.
 func (s *Server) Sprung(id int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,12 +153,12 @@ func (s *Server) Sprung(id int) int {
 	return 0
 }
 
-// on are the traps of a kind that concern the call's collection.
+// on returns the traps of a kind that concern the call's collection.
 func (c *resourceCall) on(kind TrapKind) []*activeTrap {
 	return c.onAt(kind, append(parents(c.f.list), c.f.list, c.shelf.path)...)
 }
 
-// onAt are the traps of a kind that are on at one of those paths.
+// onAt returns the traps of a kind that are enabled at one of the paths.
 func (c *call) onAt(kind TrapKind, paths ...string) []*activeTrap {
 	var list []*activeTrap
 	for _, t := range c.s.traps {
@@ -174,7 +169,7 @@ func (c *call) onAt(kind TrapKind, paths ...string) []*activeTrap {
 	return list
 }
 
-// trapped reports whether a trap without a field is on, and counts it.
+// trapped reports whether a trap without a field is enabled, and counts it.
 func (c *resourceCall) trapped(kind TrapKind) bool {
 	list := c.on(kind)
 	for _, t := range list {
@@ -183,7 +178,7 @@ func (c *resourceCall) trapped(kind TrapKind) bool {
 	return len(list) > 0
 }
 
-// refusal is that of a trap, or the standard.
+// refusal returns the refusal of a trap, with the given status and code as defaults.
 func (t *activeTrap) refusal(status, code int, message string) *Error {
 	t.fired++
 	if t.Status != 0 {
@@ -195,5 +190,5 @@ func (t *activeTrap) refusal(status, code int, message string) *Error {
 	return refuse(status, code, "%s", message)
 }
 
-// field is the path of the member that the trap is about.
+// field returns the path of the member that the trap is about.
 func (t *activeTrap) field() []string { return strings.Split(t.Field, ".") }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// concealed is how the API shows a secret that it does not show.
+// concealed replaces a secret in a response.
 const concealed = "**********************************"
 
 func (c *resourceCall) trappedBusy() *Error {
@@ -33,14 +33,14 @@ func (c *resourceCall) entitled(body map[string]any) *Error {
 	return nil
 }
 
-// isZoneDocument reports whether a path is that of a document of a zone that is no generic resource, and
-// that traps can be about all the same.
+// isZoneDocument reports whether a path is that of a setting or of the DNSSEC of a zone. These
+// documents are not generic resources, but traps work for them, too.
 func isZoneDocument(path string) bool {
 	return fits("/zones/{zone_id}/dnssec", path) || fits("/zones/{zone_id}/settings/{setting_id}", path)
 }
 
-// handle carries a call out, and springs the traps of such a document: those that refuse all
-// writes, and those that change a member of the answer.
+// handle executes a call and applies the traps of a zone document. They refuse all writes, or change a
+// member of the response.
 func (c *call) handle(r route) (reply, *Error) {
 	if len(c.s.traps) == 0 || !isZoneDocument(c.path()) {
 		return r.handle(c)
@@ -63,7 +63,8 @@ func (c *call) handle(r route) (reply, *Error) {
 	return p, nil
 }
 
-// changes are what traps make of a member of an answer. They report whether it is another one.
+// changes returns the functions of the traps that change a member of a response. They report whether
+// they changed it.
 func changes() map[TrapKind]func(t *activeTrap, at map[string]any, name string) bool {
 	return map[TrapKind]func(*activeTrap, map[string]any, string) bool{
 		TrapConcealedSecret: conceal, TrapReorderedSet: reorder, TrapOmittedFalse: omit, TrapReformattedText: reformat,
@@ -80,7 +81,7 @@ func (c *call) change(traps []*activeTrap, shown map[string]any, change func(*ac
 	}
 }
 
-// listedResources are what a list sees, which a trap may put into the past.
+// listedResources returns the resources of a list. A trap may return those of the past.
 func (c *resourceCall) listedResources() []*resource {
 	for _, t := range c.on(TrapLag) {
 		t.fired++
@@ -89,7 +90,7 @@ func (c *resourceCall) listedResources() []*resource {
 	return c.shelf.sorted()
 }
 
-// spring applies the traps that change what is shown.
+// spring applies the traps that change a response.
 func (c *resourceCall) spring(r *resource, shown map[string]any) {
 	for _, t := range c.on(TrapConcealedSecret) {
 		restore(r.doc, shown, t.field())
@@ -111,13 +112,13 @@ func (c *resourceCall) spring(r *resource, shown map[string]any) {
 	c.converge(r, shown)
 }
 
-// sprang counts a trap, and marks the answer: the document need not allow it.
+// sprang counts a trap, and marks the response, because the document may not allow it.
 func (c *call) sprang(t *activeTrap) {
 	t.fired++
 	c.sprung = string(t.Kind)
 }
 
-// visit calls f for each member that a path leads to.
+// visit calls f for each member at a path.
 func visit(v any, path []string, f func(at map[string]any, name string)) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -137,7 +138,7 @@ func visit(v any, path []string, f func(at map[string]any, name string)) {
 	}
 }
 
-// addEmpty adds a member where a path leads and there is none.
+// addEmpty adds the member at a path if it is missing.
 func addEmpty(v any, path []string, value func() any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -155,7 +156,7 @@ func addEmpty(v any, path []string, value func() any) {
 	}
 }
 
-// restore puts a hidden secret back, for it to be concealed.
+// restore copies a hidden secret into the response, so that it can be concealed there.
 func restore(stored, shown map[string]any, path []string) {
 	visit(stored, path, func(at map[string]any, name string) {
 		to := shown
@@ -232,7 +233,7 @@ func reformat(t *activeTrap, at map[string]any, name string) bool {
 	return changed
 }
 
-// expand answers what IDs refer to, where they refer to something.
+// expand replaces IDs with the resources that they refer to. It keeps unknown IDs.
 func (c *resourceCall) expand(t *activeTrap, at map[string]any, name string) bool {
 	others := c.inAccount(t.Value).items
 	whole := func(v any) any {
@@ -255,7 +256,7 @@ func (c *resourceCall) expand(t *activeTrap, at map[string]any, name string) boo
 	return len(list) > 0
 }
 
-// degrade answers as the API does while a part of it is down.
+// degrade changes a response as the API does while a part of it is down.
 func (c *resourceCall) degrade(shown map[string]any) {
 	for _, t := range c.on(TrapDegradedRead) {
 		if c.r.Method != http.MethodGet {
@@ -274,7 +275,7 @@ func (c *resourceCall) degrade(shown map[string]any) {
 	}
 }
 
-// converge shows a status that moves on with the time since the last write.
+// converge sets a status that depends on the time since the last write.
 func (c *resourceCall) converge(r *resource, shown map[string]any) {
 	for _, t := range c.on(TrapConvergingStatus) {
 		if len(t.Values) == 0 {

@@ -17,14 +17,14 @@ const (
 	poolsTemplate   = "/accounts/{account_id}/load_balancers/pools"
 )
 
-// TestTrapsOfAnswers shows the traps that change what is answered of a pool.
+// TestTrapsOfAnswers verifies the traps that change the response about a pool.
 func TestTrapsOfAnswers(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		trap   cfsim.Trap
 		body   object
 		member string
-		want   any // nil: the member is left out
+		want   any // nil: the member is left out.
 	}{
 		"ReorderedSet": {
 			"a set comes back in another order",
@@ -197,11 +197,11 @@ func TestTrapEntitlementRefusal(t *testing.T) {
 	pools := w.in("load_balancers/pools")
 	w.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapEntitlementRefusal, Path: poolsTemplate, Field: "load_shedding.default_percent"})
 	w.refused(http.MethodPost, pools, with(aPool("a"), object{"load_shedding": object{"default_percent": 1}}), http.StatusForbidden, cfsim.CodeNotEntitled)
-	w.make(pools, aPool("a")) // The default, which the server fills in, is no request for it.
+	w.make(pools, aPool("a")) // The server adds the default, so that the request does not have the member.
 }
 
-// TestTrapKinds shows that every kind is one that this file tests, and that a trap that
-// could never spring is refused.
+// TestTrapKinds verifies that traps of all kinds can be added. A trap without any possible
+// effect is refused.
 func TestTrapKinds(t *testing.T) {
 	w := newResourceWorld(t)
 	for _, kind := range cfsim.TrapKinds() {
@@ -228,7 +228,7 @@ func TestTrapKinds(t *testing.T) {
 	}
 }
 
-// TestTrapOfAToken shows that a trap may be for the calls with one token alone.
+// TestTrapOfAToken verifies that a trap may be restricted to the calls with one token.
 func TestTrapOfAToken(t *testing.T) {
 	w := newResourceWorld(t)
 	item := w.in("load_balancers/pools", textOf(w.make(w.in("load_balancers/pools"), aPool("a")), "id"))
@@ -243,8 +243,8 @@ func TestTrapOfAToken(t *testing.T) {
 	}
 }
 
-// TestTrapsOfZoneDocuments: the settings of a zone and its DNSSEC, which are no generic resources,
-// have traps, too. What is stored stays as it is.
+// TestTrapsOfZoneDocuments verifies that traps also work for the settings of a zone and its
+// DNSSEC, which are not generic resources. The stored values do not change.
 func TestTrapsOfZoneDocuments(t *testing.T) {
 	w := newWorld(t, cfsim.PlanFree)
 	ciphers, dnssec := w.path("settings", "ciphers"), w.path("dnssec")

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// txn is one transaction on a zone's records: all of it happens, or nothing.
+// A txn is one transaction on a zone's records: all of it happens, or nothing.
 type txn struct {
 	s    *Server
 	z    *zone
@@ -16,7 +16,7 @@ type txn struct {
 	undo []revision
 }
 
-// transact runs do and takes everything back where it fails.
+// transact calls do and undoes its changes if it fails.
 func (s *Server) transact(z *zone, do func(*txn) *Error) *Error {
 	z.seq++
 	t := &txn{s: s, z: z, now: s.now()}
@@ -46,7 +46,7 @@ func (t *txn) create(body fields) (*record, *Error) {
 	return r, t.store(r)
 }
 
-// patch keeps what body leaves out, replace resets it.
+// patch keeps the fields that body leaves out. replace resets them.
 func (t *txn) patch(id string, body fields) (*record, *Error) {
 	before := t.z.records[id]
 	if before == nil {
@@ -101,7 +101,7 @@ func (t *txn) delete(id string) (*record, *Error) {
 	return before, t.keepsDelegation(before)
 }
 
-// keepsDelegation refuses to take away the NS record that a DS record needs.
+// keepsDelegation refuses the loss of an NS record that a DS record needs.
 func (t *txn) keepsDelegation(before *record) *Error {
 	if before.typ == "NS" && t.z.orphansDS(before.name) {
 		return invalid(CodeDelegation, "An NS record that a DS record of the same name needs cannot be removed.")

@@ -9,17 +9,18 @@ import (
 	"sync"
 )
 
-// rrtype is what the API knows about one record type.
+// An rrtype has the rules of one record type.
 type rrtype struct {
 	proxiable bool
-	// content canonicalises the content of a content-only type; nil for the
-	// structured ones, TXT aside, which has its own parser.
+	// content canonicalises the content of a content-only type. It is nil for
+	// structured types, and for TXT, which has its own parser.
 	content func(string) (string, *Error)
-	// members of data, in their order in content; nil for content-only types.
+	// members has the members of data in the order of the content. It is nil for
+	// content-only types.
 	members []member
-	// render gives the content of a structured type.
+	// render returns the content of a structured type.
 	render func(data map[string]any) string
-	// priority is a top-level field.
+	// priority reports whether the type has priority as a top-level field.
 	priority bool
 }
 
@@ -27,13 +28,13 @@ func (t rrtype) structured() bool { return t.members != nil }
 
 var typeTable = sync.OnceValue(recordTypes) //nolint:gochecknoglobals // made once, never written to
 
-// recordType looks a type up.
+// recordType returns a record type by its name.
 func recordType(name string) (rrtype, bool) {
 	t, ok := typeTable()[name]
 	return t, ok
 }
 
-// recordTypes are the 21 types.
+// recordTypes returns the 21 types.
 func recordTypes() map[string]rrtype {
 	binding := rrtype{
 		members: []member{u16("priority"), {name: "target", kind: dottedName}, {name: "value", kind: svcParams, fallback: ""}},
@@ -80,7 +81,7 @@ func recordTypes() map[string]rrtype {
 		"NAPTR": {members: naptrMembers(), render: renderNAPTR},
 		"SRV": {
 			members: []member{u16("priority"), u16("weight"), u16("port"), {name: "target", kind: hostName}},
-			// Without the priority, and with tabs: compare data.
+			// Without the priority, and with tabs: compare data instead.
 			render: func(d map[string]any) string { return fmt.Sprintf("%v\t%v\t%v", d["weight"], d["port"], d["target"]) },
 		},
 		"SSHFP": {
@@ -97,7 +98,7 @@ func recordTypes() map[string]rrtype {
 	}
 }
 
-// textOf is a member that canonicalData has made sure is a text.
+// textOf returns a member that is a string, or "" if it is not.
 func textOf(data map[string]any, name string) string {
 	s, _ := data[name].(string)
 	return s
@@ -128,8 +129,8 @@ func renderNAPTR(d map[string]any) string {
 		quote(textOf(d, "flags")), quote(textOf(d, "service")), quote(textOf(d, "regex")), d["replacement"])
 }
 
-// locMembers have the defaults of RFC 1876 section 3 and the limits of the
-// OpenAPI document.
+// locMembers returns the members of LOC, with the defaults of RFC 1876 section 3 and
+// the limits of the OpenAPI document.
 func locMembers() []member {
 	degrees := func(prefix string, limit float64, directions ...string) []member {
 		return []member{
@@ -147,7 +148,7 @@ func locMembers() []member {
 		member{name: "precision_vert", kind: decimal, max: 90000000, fallback: 10.0})
 }
 
-// renderLOC is one of the two renderings seen: with class and type in front, and
+// renderLOC returns one of the two known renderings: with class and type in front, and
 // without trailing zeros. See FaultLOCRendering for the other.
 func renderLOC(d map[string]any) string {
 	return fmt.Sprintf("IN LOC %v %v %v %v %v %v %v %v %vm %vm %vm %vm",
@@ -156,7 +157,7 @@ func renderLOC(d map[string]any) string {
 		metres(d["altitude"], -1), metres(d["size"], -1), metres(d["precision_horz"], -1), metres(d["precision_vert"], -1))
 }
 
-// renderLOCPlain is the rendering of zone files.
+// renderLOCPlain returns the rendering of zone files.
 func renderLOCPlain(d map[string]any) string {
 	return fmt.Sprintf("%v %v %.3f %v %v %v %.3f %v %sm %sm %sm %sm",
 		d["lat_degrees"], d["lat_minutes"], d["lat_seconds"], d["lat_direction"],

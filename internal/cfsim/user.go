@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// actsFor is the ID of the user that a credential acts for, "" for the one that tokens without
-// an email belong to, and who edits in the dashboard.
+// actsFor returns the ID of the user that a credential acts for. It returns "" for the common
+// user of the dashboard and of tokens without an email address.
 func (c *credential) actsFor() string {
 	if c.owner == "" && strings.Contains(c.email, "@") {
 		return userID(c.email)
@@ -19,10 +19,10 @@ func (c *credential) actsFor() string {
 }
 
 // enterUser checks that the credential may use a route about its user. A token of an account
-// has none, and is refused with the code of a permission that is missing and words of its own:
-// Terraform's users see them, https://github.com/cloudflare/terraform-provider-cloudflare with
-// an account's token on cloudflare_api_token. A user's token without the permission is answered
-// as in https://community.cloudflare.com/t/442549.
+// has no user. It is refused with the code of a missing permission and a message of its own, as
+// users of Terraform see: https://github.com/cloudflare/terraform-provider-cloudflare with an
+// account's token on cloudflare_api_token. A user's token without the permission is refused as
+// in https://community.cloudflare.com/t/442549.
 func (c *call) enterUser(wants []Permission) *Error {
 	switch {
 	case c.cred.account != "":

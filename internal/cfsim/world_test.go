@@ -19,8 +19,8 @@ import (
 
 type object = map[string]any
 
-// world is a simulator with one zone, whose every exchange is checked against
-// the official OpenAPI document.
+// world is a simulator with one zone. Every exchange is checked against the official
+// OpenAPI document.
 type world struct {
 	*testing.T
 	sim     *cfsim.Server
@@ -31,7 +31,7 @@ type world struct {
 	token   string
 }
 
-// start is when simulated worlds begin.
+// start returns the time at which simulated worlds begin.
 func start() time.Time { return time.Date(2026, time.March, 1, 12, 0, 0, 123456000, time.UTC) }
 
 func newWorld(t *testing.T, plan cfsim.Plan, options ...func(*cfsim.Options)) *world {
@@ -57,7 +57,7 @@ func everything() []cfsim.Grant {
 	}
 }
 
-// answer is what a request was answered.
+// answer is the response to a request.
 type answer struct {
 	status int
 	header http.Header
@@ -104,7 +104,7 @@ func (w *world) list(a answer) []object {
 	return v
 }
 
-// request sends what it is given to the handler; path is below BasePath.
+// request sends a request to the handler. path is below BasePath.
 func (w *world) request(method, path string, header http.Header, body []byte) answer {
 	w.Helper()
 	r := httptest.NewRequest(method, cfsim.BasePath+path, bytes.NewReader(body))
@@ -113,7 +113,7 @@ func (w *world) request(method, path string, header http.Header, body []byte) an
 	w.handler.ServeHTTP(rec, r)
 	a := answer{status: rec.Code, header: rec.Header(), raw: rec.Body.String()}
 	if len(a.raw) > 16<<20 {
-		return a // Only FaultHugeBody answers so much, of which nothing is read.
+		return a // Only FaultHugeBody sends so much, and no test reads it.
 	}
 	if strings.HasPrefix(rec.Header().Get("Content-Type"), "application/json") {
 		if err := json.Unmarshal(rec.Body.Bytes(), &a); err != nil && rec.Header().Get(cfsim.FaultHeader) == "" {
@@ -143,7 +143,7 @@ func (w *world) do(method, path string, body any) answer {
 	return w.as(w.token, method, path, body)
 }
 
-// must is do that may not be refused.
+// must is do for a request that must succeed.
 func (w *world) must(method, path string, body any) answer {
 	w.Helper()
 	a := w.do(method, path, body)
@@ -161,7 +161,7 @@ func (w *world) records(parts ...string) string {
 	return w.path(append([]string{"dns_records"}, parts...)...)
 }
 
-// create creates a record and returns the answer's.
+// create creates a record and returns that of the response.
 func (w *world) create(body object) object {
 	w.Helper()
 	return w.object(w.must(http.MethodPost, w.records(), body))
@@ -172,7 +172,7 @@ func (w *world) id(body object) string {
 	return w.create(body)["id"].(string)
 }
 
-// with is a copy of o with changes; the value remove removes a member.
+// with returns a copy of o with changes. The value remove removes a member.
 func with(o, changes object) object {
 	out := object{}
 	for k, v := range o {

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// zone is one zone with everything below it.
+// A zone is one zone with its records and settings.
 type zone struct {
 	id, name    string
 	accountID   string
-	kind        string // full, partial, secondary, internal
+	kind        string // full, partial, secondary, internal.
 	plan        Plan
 	status      ZoneStatus
 	paused      bool
@@ -24,38 +24,40 @@ type zone struct {
 	verifyKey   string
 
 	createdOn, modifiedOn time.Time
-	pendingFrom           time.Time // when initializing ends
-	activatedOn           time.Time // zero: never
-	checkedOn             time.Time // last check of the delegation
-	askedOn               time.Time // last check that was asked for
-	delegated             bool      // the registrar names our name servers
+	pendingFrom           time.Time // The end of initializing.
+	activatedOn           time.Time // Zero means never.
+	checkedOn             time.Time // The last check of the delegation.
+	askedOn               time.Time // The last requested check.
+	delegated             bool      // The registrar names Cloudflare's name servers.
 
-	recordQuota int // 0: the plan's
+	recordQuota int // 0 means that of the plan.
 
-	records map[string]*record // by ID
+	records map[string]*record // By ID.
 	byName  map[string][]*record
 	seq     int
 	history []revision
 
-	settings map[string][]setting // what each was since it was first changed, the latest last
+	settings map[string][]setting // The values of each changed setting, the latest last.
 	// earlier has documents as they were before their last write, by path.
 	earlier     map[string]any
 	dnssec      dnssecState
 	dnsSettings map[string]any
 }
 
-// revision is one replaced record, for answers from the past and for undoing.
+// A revision is one replaced record. It serves responses from the past and the undoing
+// of transactions.
 type revision struct {
-	seq    int // transaction
+	seq    int // The transaction.
 	at     time.Time
 	id     string
-	before *record // nil where the record was created
+	before *record // nil if the record was created.
 }
 
-// maxHistory bounds the memory of a zone's past.
+// maxHistory is the maximum number of revisions of a zone, apart from some slack.
 const maxHistory = 20000
 
-// put replaces a record by after, which may be nil to remove it.
+// put replaces a record with after, or removes it if after is nil. It returns the
+// former record.
 func (z *zone) put(id string, after *record) (before *record) {
 	before = z.records[id]
 	if before != nil {
@@ -93,8 +95,8 @@ func (z *zone) admit(r *record) *Error {
 	return nil
 }
 
-// conflict holds the rules for records of one name. Types other than addresses
-// may stand beside a CNAME.
+// conflict applies the rules for records with the same name. A CNAME may exist beside
+// types other than addresses and CNAME.
 func conflict(r *record, others []*record) *Error {
 	address := func(typ string) bool { return typ == "A" || typ == "AAAA" }
 	combined := 0
@@ -120,7 +122,7 @@ func conflict(r *record, others []*record) *Error {
 	return nil
 }
 
-// release checks that the zone may lose r, or its name.
+// release checks that a record may be changed or deleted.
 func (z *zone) release(r *record) *Error {
 	if r.readOnly() {
 		return invalid(CodeReadOnly, "This record is managed by another product and cannot be changed.")
@@ -128,7 +130,7 @@ func (z *zone) release(r *record) *Error {
 	return nil
 }
 
-// orphansDS reports whether the zone has a DS record at name without an NS.
+// orphansDS reports whether the zone has a DS record at name without an NS record.
 func (z *zone) orphansDS(name string) bool {
 	var ds, ns bool
 	for _, r := range z.byName[name] {
@@ -137,7 +139,7 @@ func (z *zone) orphansDS(name string) bool {
 	return ds && !ns
 }
 
-// sorted are the zone's records by type, then name, then age.
+// sorted returns the zone's records ordered by type, name and age.
 func (z *zone) sorted() []*record {
 	list := make([]*record, 0, len(z.records))
 	for _, r := range z.records {
@@ -150,7 +152,8 @@ func (z *zone) sorted() []*record {
 	return list
 }
 
-// past are the records as they were before the revisions that stale selects.
+// past returns the records as they were before the latest revisions for which stale
+// returns true.
 func (z *zone) past(stale func(revision) bool) []*record {
 	state := make(map[string]*record, len(z.records))
 	for id, r := range z.records {
@@ -175,7 +178,7 @@ func sortTags(tags []string) {
 	})
 }
 
-// lastSeq is the last transaction that changed anything.
+// lastSeq returns the number of the last transaction that changed records.
 func (z *zone) lastSeq() int {
 	if len(z.history) == 0 {
 		return 0

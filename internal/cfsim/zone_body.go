@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// body is a zone's JSON.
+// body returns a zone as JSON.
 func (z *zone) body(s *Server) map[string]any {
 	limits := z.plan.limits()
 	account := map[string]any{"id": z.accountID, "name": ""}
@@ -43,7 +43,7 @@ func (z *zone) body(s *Server) map[string]any {
 	return b
 }
 
-// planID is the identifier of a zone plan; that of Free is production's.
+// planID returns the identifier of a zone plan. That of Free is the one of production.
 func planID(p Plan) string {
 	ids := map[Plan]string{
 		PlanFree: "0feeeeeeeeeeeeeeeeeeeeeeeeeeeeee", PlanPro: "1feeeeeeeeeeeeeeeeeeeeeeeeeeeeee",

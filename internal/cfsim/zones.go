@@ -44,7 +44,7 @@ func createZone(c *call) (reply, *Error) {
 	return reply{result: z.body(c.s)}, nil
 }
 
-// accountOf is the account that a new zone is to belong to.
+// accountOf returns the account of a new zone.
 func (c *call) accountOf(body fields) (*Account, *Error) {
 	object, _ := body["account"].(map[string]any)
 	id, _ := object["id"].(string)
@@ -70,7 +70,8 @@ func zoneKind(body fields) (string, *Error) {
 	return kind, nil
 }
 
-// zoneName is the canonical name of a zone.
+// zoneName returns the canonical name of a zone. It returns false if the name is
+// invalid.
 func zoneName(text string) (string, bool) {
 	name, ok := toASCII(text)
 	name = strings.TrimSuffix(name, ".")
@@ -79,7 +80,7 @@ func zoneName(text string) (string, bool) {
 
 func getZone(c *call) (reply, *Error) { return reply{result: c.zone.body(c.s)}, nil }
 
-// patchZone changes one property a call.
+// patchZone changes one property per call.
 func patchZone(c *call) (reply, *Error) {
 	body, err := c.decode()
 	if err != nil {
@@ -150,8 +151,8 @@ func deleteZone(c *call) (reply, *Error) {
 
 func getSubscription(c *call) (reply, *Error) { return reply{result: c.zone.subscription()}, nil }
 
-// mayAdd checks whether a zone of this name can be added now. Only registrable
-// names can, internal zones apart.
+// mayAdd checks whether a zone of this name can be added now. Only registrable names
+// can be added, except for internal zones.
 func (s *Server) mayAdd(name, kind string, now time.Time) *Error {
 	if kind != "internal" {
 		if root, err := publicsuffix.EffectiveTLDPlusOne(name); err != nil || root != name {

@@ -41,7 +41,7 @@ func listZones(c *call) (reply, *Error) {
 	return reply{result: result, info: info}, nil
 }
 
-// zoneOperators are those that the value of a name filter may begin with.
+// zoneOperators returns the operators that the value of a name filter may begin with.
 func zoneOperators() map[string]func(have, want string) bool {
 	folded := func(holds func(have, want string) bool) func(have, want string) bool {
 		return func(have, want string) bool { return holds(strings.ToLower(have), strings.ToLower(want)) }
@@ -55,7 +55,7 @@ func zoneOperators() map[string]func(have, want string) bool {
 	}
 }
 
-// nameFilter reads "value" or "operator:value".
+// nameFilter returns the filter for "value" or "operator:value".
 func nameFilter(filter string) func(have string) bool {
 	operator, want, found := strings.Cut(filter, ":")
 	holds, known := zoneOperators()[operator]
@@ -90,7 +90,7 @@ func zoneFilter(s *Server, query url.Values) (func(*zone) bool, *Error) {
 		}
 		filters = append(filters, func(z *zone) bool { return string(z.status) == status })
 	}
-	kinds := []string{"full", "partial", "secondary"} // internal zones only where asked for
+	kinds := []string{"full", "partial", "secondary"} // Internal zones only if the request asks for them.
 	if query.Has("type") {
 		kinds = strings.Split(query.Get("type"), ",")
 	}

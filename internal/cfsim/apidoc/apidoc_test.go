@@ -112,8 +112,8 @@ func TestFillStripHide(t *testing.T) {
 	}
 }
 
-// TestExtract shows that the extract is whole: every path has an operation, every
-// reference leads somewhere.
+// TestExtract verifies that the extract is complete: every path has an operation, and every
+// reference has a target.
 func TestExtract(t *testing.T) {
 	doc := Load()
 	for _, path := range Paths() {
@@ -145,7 +145,8 @@ func TestExtract(t *testing.T) {
 	}
 }
 
-// TestRequiredBesideReference: a body that refers to an answer does not need all that this has.
+// TestRequiredBesideReference verifies that a body that refers to a response does not need all
+// members of the response.
 func TestRequiredBesideReference(t *testing.T) {
 	body := Load().Operation("PUT", "/accounts/{account_id}/workers/domains").Body
 	if wrong := body.Check(map[string]any{"hostname": "a.example.com", "service": "a"}); wrong != nil {

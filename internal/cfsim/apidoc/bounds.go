@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// part is the first of a schema, its target and the parts of its allOf that has
-// something.
+// part returns the first schema that satisfies has: s, a part of its allOf, or the
+// target of its reference. It returns nil if none does.
 func (s *Schema) part(has func(*Schema) bool) *Schema {
 	for range 20 {
 		if s == nil {
@@ -28,7 +28,7 @@ func (s *Schema) part(has func(*Schema) bool) *Schema {
 	return nil
 }
 
-// Choices are the values of an enumeration; none is no enumeration.
+// Choices returns the values of an enumeration, or nil if s has no enumeration.
 func (s *Schema) Choices() []any {
 	if p := s.part(func(s *Schema) bool { return len(s.Enum) > 0 }); p != nil {
 		return p.Enum
@@ -36,7 +36,7 @@ func (s *Schema) Choices() []any {
 	return nil
 }
 
-// Lengths are the bounds of a string, in characters.
+// Lengths returns the bounds of a string, in characters.
 func (s *Schema) Lengths() (least, most int) {
 	most = math.MaxInt
 	if p := s.part(func(s *Schema) bool { return s.MinLength != nil }); p != nil {
@@ -48,7 +48,7 @@ func (s *Schema) Lengths() (least, most int) {
 	return least, most
 }
 
-// Range are the bounds of a number.
+// Range returns the bounds of a number.
 func (s *Schema) Range() (least, most float64) {
 	least, most = math.Inf(-1), math.Inf(1)
 	if p := s.part(func(s *Schema) bool { return s.Minimum != nil }); p != nil {
@@ -60,12 +60,12 @@ func (s *Schema) Range() (least, most float64) {
 	return least, most
 }
 
-// Shaped reports whether a string has to have a form.
+// Shaped reports whether a string must have a format or match a pattern.
 func (s *Schema) Shaped() bool {
 	return s.part(func(s *Schema) bool { return s.Format != "" || s.Pattern != "" }) != nil
 }
 
-// Needs are the members that an object must have.
+// Needs returns the names of the members that an object must have.
 func (s *Schema) Needs() []string {
 	s = s.follow()
 	if s == nil {

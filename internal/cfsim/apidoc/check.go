@@ -15,11 +15,13 @@ import (
 	"unicode/utf8"
 )
 
-// Problem is a place in a body that the document does not allow.
+// A Problem is a place in a body that the document does not allow.
 type Problem struct {
-	// Path is that of the member, dots between names; "" is the body itself.
+	// Path is the path of the member, with dots between names. It is "" for the body
+	// itself.
 	Path string
-	// Reason in words, without the value: it may be a secret.
+	// Reason describes the problem without the value, because the value may be a
+	// secret.
 	Reason string
 }
 
@@ -45,11 +47,11 @@ func problem(format string, args ...any) *Problem {
 	return &Problem{Reason: fmt.Sprintf(format, args...)}
 }
 
-// Check says what is wrong with a value of a request, nil if nothing is. Members that
-// the document does not know are fine. Members of the server are not looked at.
+// Check returns the first problem of a value in a request, or nil. Members that the
+// document does not know are allowed. Read-only members are not checked.
 func (s *Schema) Check(v any) *Problem { return s.check(v, true) }
 
-// CheckPart is Check for a request that merges: what is left out is fine.
+// CheckPart is Check for a request that merges: members may be missing.
 func (s *Schema) CheckPart(v any) *Problem { return s.check(v, false) }
 
 func (s *Schema) check(v any, whole bool) *Problem {
@@ -76,8 +78,8 @@ func (s *Schema) check(v any, whole bool) *Problem {
 	return s.checkKind(v, whole)
 }
 
-// checkUnion wants one alternative that fits. Of one alternative, its own problem is
-// named.
+// checkUnion requires that one alternative fits. If there is only one alternative, it
+// returns the problem of that alternative.
 func (s *Schema) checkUnion(v any, whole bool) *Problem {
 	var first *Problem
 	for _, p := range s.AnyOf {
@@ -132,7 +134,7 @@ func (s *Schema) checkObject(v any, whole bool) *Problem {
 		switch {
 		case known && member.IsReadOnly():
 		case known:
-			// Within a nested object a merge is as whole as a replacement.
+			// A merge replaces a nested object as a whole.
 			if wrong := member.check(object[name], true); wrong != nil {
 				return wrong.below(name)
 			}
@@ -184,7 +186,7 @@ func (s *Schema) checkText(v any) *Problem {
 		return problem("must be a UUID")
 	case s.Pattern != "":
 		form, err := regexp.Compile(s.Pattern)
-		if err == nil && !form.MatchString(text) { // a pattern of another dialect is not ours to judge
+		if err == nil && !form.MatchString(text) { // A pattern of another dialect cannot be checked.
 			return problem("must match %s", s.Pattern)
 		}
 	}
@@ -210,7 +212,8 @@ func (s *Schema) checkNumber(v any) *Problem {
 	return nil
 }
 
-// Number reads a JSON number as decoders give it.
+// Number returns the value of a JSON number, in each of the forms that decoders
+// produce.
 func Number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
@@ -224,7 +227,7 @@ func Number(v any) (float64, bool) {
 	return 0, false
 }
 
-// Equal compares two JSON values; numbers by value.
+// Equal reports whether two JSON values are equal. It compares numbers by value.
 func Equal(a, b any) bool {
 	if x, ok := Number(a); ok {
 		y, ok := Number(b)

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package apidoc is the part of Cloudflare's official OpenAPI document that the
-// simulator's generic resources follow: which methods a path has, what a body must
-// and may contain, what is filled in, and how lists are paged and filtered. It is an
-// extract of the document in cloudflare-go's module, after the corrections of package
-// openapi, and holds no text of it but names, values and bounds.
+// simulator's generic resources follow: the methods of a path, the members and defaults
+// of a body, and the pages and filters of lists. It is an extract of the document in
+// cloudflare-go's module, with the corrections of package openapi. It holds no text of
+// the document except names, values and bounds.
 //
 // The package is pure. It knows no description of a kind and no client.
 package apidoc
@@ -22,34 +22,36 @@ import (
 //go:embed extract.json
 var extract []byte
 
-// Document is the extract.
+// A Document is the extract.
 type Document struct {
-	// Paths by template, then operations by method.
+	// Paths has the operations by path template and method.
 	Paths map[string]map[string]*Operation `json:"paths"`
-	// Schemas that others refer to.
+	// Schemas has the schemas that others refer to, by name.
 	Schemas map[string]*Schema `json:"schemas"`
 }
 
-// Operation is one method of one path.
+// An Operation is one method of one path.
 type Operation struct {
-	// Groups are the permission groups, one of which a token must have. None means
-	// that the document does not say.
+	// Groups has the permission groups that allow the operation. A token must have one
+	// of them. Groups is empty if the document names none.
 	Groups []string `json:"groups,omitempty"`
 	// Query has the parameters of the query by name.
 	Query map[string]*Schema `json:"query,omitempty"`
-	// Body of the request; nil where it has none.
+	// Body is the schema of the request's body. It is nil if the request has no body.
 	Body *Schema `json:"body,omitempty"`
-	// BodyOptional says that the request may come without its body.
+	// BodyOptional reports whether the request may come without its body.
 	BodyOptional bool `json:"body_optional,omitempty"`
-	// Status of a success.
+	// Status is the HTTP status of a success.
 	Status int `json:"status"`
-	// Result of a success; nil where there is no answer.
+	// Result is the schema of the result of a success. It is nil if there is no result.
 	Result *Schema `json:"result,omitempty"`
-	// Info has the members of result_info; none means that there is none.
+	// Info has the names of the members of result_info. It is empty if there is no
+	// result_info.
 	Info []string `json:"info,omitempty"`
 }
 
-// loadOnce parses the extract once: it is immutable and the same for the process.
+// loadOnce parses the extract once, because it is immutable and the same for the whole
+// process.
 //
 //nolint:gochecknoglobals // A cache of an immutable value.
 var loadOnce = sync.OnceValue(func() *Document {
@@ -60,7 +62,7 @@ var loadOnce = sync.OnceValue(func() *Document {
 	return d
 })
 
-// Load returns the extract. It must not be changed.
+// Load returns the extract. Callers must not change it.
 func Load() *Document { return loadOnce() }
 
 func parse(raw []byte) (*Document, error) {
@@ -83,5 +85,5 @@ func parse(raw []byte) (*Document, error) {
 	return d, nil
 }
 
-// Operation returns an operation, or nil.
+// Operation returns an operation, or nil if the document does not have it.
 func (d *Document) Operation(method, path string) *Operation { return d.Paths[path][method] }

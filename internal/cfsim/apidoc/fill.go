@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Fill returns v with the document's defaults where it leaves members out, in nested
-// objects and in elements of arrays, too. v itself is not changed.
+// Fill returns a copy of v with the document's defaults for missing members, also in
+// nested objects and in elements of arrays.
 func (s *Schema) Fill(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -44,8 +44,9 @@ func (s *Schema) fillObject(v map[string]any) map[string]any {
 	return filled
 }
 
-// computed is what the server fills in for an object that a request leaves out:
-// load_shedding of a pool, for example, comes back with the defaults of its members.
+// computed returns the value that the server fills in for an object that a request
+// leaves out. For example, the API answers a pool without load_shedding with the
+// defaults of its members.
 func (s *Schema) computed() map[string]any {
 	if !s.IsComputed() || s.Kind() != "object" {
 		return nil
@@ -53,7 +54,7 @@ func (s *Schema) computed() map[string]any {
 	return s.fillObject(map[string]any{})
 }
 
-// Copy is a deep copy of a JSON value.
+// Copy returns a deep copy of a JSON value.
 func Copy(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -72,8 +73,7 @@ func Copy(v any) any {
 	return v
 }
 
-// Strip returns v without the members that belong to the server. v itself is not
-// changed.
+// Strip returns a copy of v without its read-only members.
 func (s *Schema) Strip(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -97,8 +97,9 @@ func (s *Schema) Strip(v any) any {
 	return v
 }
 
-// Hide deletes, from v itself, the members that a request may have and no answer has:
-// those that any alternative of the document calls write-only or sensitive.
+// Hide deletes the secret members from v itself. A secret member may be in a request,
+// but is in no response. A member is secret if any alternative of the document marks it
+// as write-only or sensitive.
 func (s *Schema) Hide(v any) {
 	s = s.follow()
 	if s == nil || v == nil {

@@ -19,8 +19,8 @@ const (
 	either  = "/{accounts_or_zones}/{account_or_zone_id}"
 )
 
-// Paths are the paths of the extract: those whose resources the simulator drives by
-// the document.
+// Paths returns the paths of the extract. The simulator serves the resources of these
+// paths from the document.
 func Paths() []string {
 	return slices.Concat(
 		tunnelPaths(), loadBalancerPaths(), accessPaths(), rulesetPaths(), developerPaths(), pagesPaths(), credentialPaths(), emailPaths(),
@@ -28,9 +28,9 @@ func Paths() []string {
 	)
 }
 
-// Collections are the paths of the items of collections of which the document says all
-// that the simulator needs, and whose IDs have 32 hexadecimal digits. collections.txt has
-// one in each line.
+// Collections returns the paths of the items of plain collections. For these the document
+// says all that the simulator needs, and their IDs have 32 hexadecimal digits. The file
+// collections.txt has one path per line.
 func Collections() []string {
 	return slices.DeleteFunc(strings.Split(collections, "\n"), func(line string) bool { return !strings.HasPrefix(line, "/") })
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Schema is what the extract keeps of a schema.
+// A Schema is the part of a schema that the extract keeps.
 type Schema struct {
 	Ref              string             `json:"ref,omitempty"`
 	Type             string             `json:"type,omitempty"`
@@ -29,24 +29,26 @@ type Schema struct {
 	Items            *Schema            `json:"items,omitempty"`
 	Properties       map[string]*Schema `json:"properties,omitempty"`
 	Required         []string           `json:"required,omitempty"`
-	// Values is the schema of an object's other members.
+	// Values is the schema of the members of an object that Properties does not name.
 	Values *Schema   `json:"values,omitempty"`
 	AllOf  []*Schema `json:"allOf,omitempty"`
-	AnyOf  []*Schema `json:"anyOf,omitempty"` // oneOf, too: the document mixes them up
-	// ReadOnly members belong to the server: what a request says of them is ignored.
+	AnyOf  []*Schema `json:"anyOf,omitempty"` // With the alternatives of oneOf: the document mixes them up.
+	// ReadOnly reports whether the member belongs to the server. The server ignores it
+	// in a request.
 	ReadOnly bool `json:"readOnly,omitempty"`
-	// WriteOnly and Sensitive members of a request are stored and not answered.
+	// WriteOnly and Sensitive report whether the server stores a member without
+	// returning it.
 	WriteOnly bool `json:"writeOnly,omitempty"`
 	Sensitive bool `json:"sensitive,omitempty"`
-	// Set says that the order of an array means nothing.
+	// Set reports whether the order of an array has no meaning.
 	Set bool `json:"set,omitempty"`
-	// Computed members are filled in by the server where a request leaves them out.
+	// Computed reports whether the server fills in a member that a request leaves out.
 	Computed bool `json:"computed,omitempty"`
 
-	target *Schema // of Ref
+	target *Schema // The schema that Ref names.
 }
 
-// link resolves references below s.
+// link resolves the references of s and of the schemas in it.
 func (s *Schema) link(all map[string]*Schema) {
 	if s == nil {
 		return
@@ -66,8 +68,10 @@ func (s *Schema) link(all map[string]*Schema) {
 	}
 }
 
-// follow is the schema that s refers to, or s. The members that a reference requires are
-// those of a body, where what it refers to is an answer, which has all of them.
+// follow returns the schema that s refers to, or s if it refers to none. If a reference
+// has required members of its own, they replace those of its target: the target is the
+// schema of a response, which has all members, and the reference is the schema of a
+// body.
 func (s *Schema) follow() *Schema {
 	if s != nil && s.target != nil && s.Required != nil {
 		if to := s.target.follow(); to != nil {
@@ -76,7 +80,7 @@ func (s *Schema) follow() *Schema {
 			return &body
 		}
 	}
-	for range 20 { // longer than any chain of the document
+	for range 20 { // Longer than any chain of the document.
 		if s == nil || s.target == nil {
 			break
 		}
@@ -85,7 +89,8 @@ func (s *Schema) follow() *Schema {
 	return s
 }
 
-// marks are what a reference and its target say of a member together.
+// marked reports whether is holds for s, for a part of its allOf, or for the target of
+// its reference.
 func (s *Schema) marked(is func(*Schema) bool) bool {
 	for range 20 {
 		if s == nil {
@@ -102,12 +107,12 @@ func (s *Schema) marked(is func(*Schema) bool) bool {
 // IsReadOnly reports whether the member belongs to the server.
 func (s *Schema) IsReadOnly() bool { return s.marked(func(s *Schema) bool { return s.ReadOnly }) }
 
-// IsSecret reports whether a member of a request is never answered.
+// IsSecret reports whether the member is accepted in requests and never returned.
 func (s *Schema) IsSecret() bool {
 	return s.marked(func(s *Schema) bool { return s.WriteOnly || s.Sensitive })
 }
 
-// IsComputed reports whether the server fills the member in.
+// IsComputed reports whether the server fills in the member.
 func (s *Schema) IsComputed() bool { return s.marked(func(s *Schema) bool { return s.Computed }) }
 
 // IsNullable reports whether the member may be null.
@@ -125,7 +130,7 @@ func (s *Schema) IsNullable() bool {
 	return len(s.AnyOf) > 0 && slices.ContainsFunc(s.AnyOf, null)
 }
 
-// Standard is the default of s; ok is false where it has none.
+// Standard returns the default of s. ok is false if s has none.
 func (s *Schema) Standard() (value any, ok bool) {
 	for range 20 {
 		if s == nil {
@@ -144,7 +149,7 @@ func (s *Schema) Standard() (value any, ok bool) {
 	return nil, false
 }
 
-// Kind is the JSON type of s, "" where it may be several.
+// Kind returns the JSON type of s, or "" if the schema does not fix one type.
 func (s *Schema) Kind() string {
 	s = s.follow()
 	if s == nil {
@@ -164,7 +169,7 @@ func (s *Schema) Kind() string {
 	return ""
 }
 
-// Elements is the schema of an array's elements.
+// Elements returns the schema of an array's elements.
 func (s *Schema) Elements() *Schema {
 	s = s.follow()
 	if s == nil {
@@ -180,8 +185,9 @@ func (s *Schema) Elements() *Schema {
 	return s.Items
 }
 
-// Members are the members of an object by name. Of a union they are those of the
-// alternative that fits v; of all alternatives where v is nil or none fits.
+// Members returns the members of an object by name. For a union it returns those of the
+// alternative that v satisfies. It returns the members of all alternatives if v is nil
+// or satisfies none.
 func (s *Schema) Members(v any) map[string]*Schema {
 	members := map[string]*Schema{}
 	s.collect(v, members)
@@ -204,14 +210,14 @@ func (s *Schema) collect(v any, into map[string]*Schema) {
 		}
 	}
 	if v == nil {
-		for _, p := range slices.Backward(s.AnyOf) { // the first one has the last word
+		for _, p := range slices.Backward(s.AnyOf) { // Backward, so that the first alternative wins.
 			p.collect(nil, into)
 		}
 	}
 	maps.Copy(into, s.Properties)
 }
 
-// Alternative is the first alternative of a union that v satisfies, or nil.
+// Alternative returns the first alternative of a union that v satisfies, or nil.
 func (s *Schema) Alternative(v any) *Schema {
 	s = s.follow()
 	if s == nil {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package officialdoc reads Cloudflare's OpenAPI document out of the module cache. Its home
-// is the mock server script of Cloudflare's Go SDK.
+// Package officialdoc reads Cloudflare's OpenAPI document from the module cache.
+// Cloudflare's Go SDK has the document in its mock server script.
 package officialdoc
 
 import (
@@ -19,11 +19,11 @@ import (
 	"path/filepath"
 )
 
-// sdkModule is the module whose mock server script carries the document.
+// sdkModule is the module whose mock server script has the document.
 const sdkModule = "github.com/cloudflare/cloudflare-go/v7"
 
-// Read returns the official document, as JSON, of the SDK version that go.mod asks for.
-// Nothing of it is copied into this repository.
+// Read returns the official document of the SDK version in go.mod, as JSON. This repository
+// has no copy of it.
 func Read(ctx context.Context) ([]byte, error) {
 	dir, err := moduleDir(ctx, sdkModule)
 	if err != nil {
@@ -32,7 +32,7 @@ func Read(ctx context.Context) ([]byte, error) {
 	return FromModule(dir)
 }
 
-// FromModule returns the document of the SDK in a folder, as JSON.
+// FromModule returns the document of the SDK in a directory, as JSON.
 func FromModule(dir string) ([]byte, error) {
 	script, err := os.ReadFile(filepath.Join(dir, "scripts", "mock"))
 	if err != nil {
@@ -41,8 +41,9 @@ func FromModule(dir string) ([]byte, error) {
 	return unpack(script)
 }
 
-// moduleDir asks the go command, which knows replacements and the chosen version, and
-// downloads a module that is not in the module cache.
+// moduleDir returns the directory of a module. It asks the go command, which knows the
+// selected version and replacements, and downloads a module that is not in the module
+// cache.
 func moduleDir(ctx context.Context, module string) (string, error) {
 	//nolint:gosec // The module is a constant of this package.
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
@@ -62,8 +63,7 @@ func moduleDir(ctx context.Context, module string) (string, error) {
 	return is.Dir, nil
 }
 
-// unpack takes the document out of the script: a shell variable that holds
-// base64 of gzip of JSON.
+// unpack returns the document in the script: a shell variable with base64 of gzip of JSON.
 func unpack(script []byte) ([]byte, error) {
 	const open = `EMBEDDED_SPEC="`
 	_, rest, ok := bytes.Cut(script, []byte(open))

@@ -17,19 +17,19 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
-// Violation is a disagreement with the document.
+// A Violation is a difference from the document.
 type Violation struct {
-	// Operation as in the document, for example "GET /zones/{zone_id}", or
-	// method and path as they came where the document has no such operation.
+	// Operation is the operation in the document, for example "GET /zones/{zone_id}".
+	// If the document has none, it is the method and the path of the request.
 	Operation string
 	// Part is "request" or "response".
 	Part string
-	// Status of the answer.
+	// Status is the HTTP status of the response.
 	Status int
-	// Pointer is the JSON pointer (RFC 6901) into the body, or "query:name"
-	// and the like for a parameter. Empty where the whole is meant.
+	// Pointer is the JSON pointer (RFC 6901) into the body, or "query:name" and the
+	// like for a parameter. It is empty for the whole body.
 	Pointer string
-	// Reason in words. It holds no values, as they may be secrets.
+	// Reason describes the violation. It has no values, because they may be secrets.
 	Reason string
 }
 
@@ -42,19 +42,19 @@ func (v *Violation) Error() string {
 	return fmt.Sprintf("%s of %s (status %d) violates the OpenAPI document at %s: %s", v.Part, v.Operation, v.Status, where, v.Reason)
 }
 
-// exchange is a request and its answer, complete.
+// An exchange is a complete request with its response.
 type exchange struct {
 	request     *http.Request
 	requestBody []byte
 	status      int
 	header      http.Header
 	body        []byte
-	injected    bool // the answer is an injected fault: meant to be wrong
-	unanswered  bool // the server has broken the connection: there is no answer
-	strict      bool // a request may not be wrong even if the server refuses it
+	injected    bool // The response is an injected fault, which is wrong on purpose.
+	unanswered  bool // The server has broken the connection: there is no response.
+	strict      bool // A request must be right even if the server refuses it.
 }
 
-// check returns what is wrong with an exchange.
+// check returns the violations of an exchange.
 func (d *Document) check(ctx context.Context, ex exchange) []error {
 	accepted := !ex.unanswered && ex.status >= 200 && ex.status < 300
 	op, params, known := d.find(ex.request)
@@ -85,8 +85,9 @@ func (d *Document) check(ctx context.Context, ex exchange) []error {
 	return found
 }
 
-// checkUnknown refuses an operation that the document does not have, unless
-// the server refuses it, too, and may.
+// checkUnknown reports a request for an operation that the document does not have. It
+// accepts the request if the server refused it with a 4xx status, broke the connection
+// or injected a fault, unless the check is strict.
 func checkUnknown(ex exchange) []error {
 	if !ex.strict && (ex.injected || ex.unanswered || (ex.status >= 400 && ex.status < 500)) {
 		return nil
@@ -102,7 +103,7 @@ func checkRequest(ctx context.Context, op operation, input *openapi3filter.Reque
 		of := func(all openapi3.Parameters) *openapi3.Parameter {
 			return all.GetByInAndName(openapi3.ParameterInQuery, name)
 		}
-		// A path's own parameters are those of all its operations.
+		// The parameters of a path belong to all its operations.
 		if of(op.route.Operation.Parameters) == nil && of(op.route.PathItem.Parameters) == nil {
 			return fmt.Errorf("the query parameter %s is not documented", name)
 		}
@@ -133,9 +134,9 @@ func checkResponse(ctx context.Context, input *openapi3filter.RequestValidationI
 	})
 }
 
-// requestOf rebuilds the request with the body that the server has read. A
-// body of no declared type is JSON: the API takes it so, and cert-manager for
-// one lives on that.
+// requestOf returns the request with the body that the server has read. A body without
+// a declared type is JSON: the API accepts it as such, and cert-manager depends on
+// that.
 func requestOf(ctx context.Context, ex exchange) *http.Request {
 	r := ex.request.Clone(ctx)
 	if r.Header.Get("Content-Type") == "" {
@@ -146,8 +147,8 @@ func requestOf(ctx context.Context, ex exchange) *http.Request {
 	return r
 }
 
-// authenticated tells whether a request carries the header that a security
-// scheme asks for. Whether it is the right one only the server can tell.
+// authenticated checks that a request has the header of a security scheme. Only the
+// server can check its value.
 func authenticated(_ context.Context, in *openapi3filter.AuthenticationInput) error {
 	header, prefix := in.SecurityScheme.Name, ""
 	if in.SecurityScheme.Type == "http" {
@@ -160,7 +161,8 @@ func authenticated(_ context.Context, in *openapi3filter.AuthenticationInput) er
 	return nil
 }
 
-// formats are the document's string formats that kin-openapi leaves unchecked.
+// formats returns validators for the document's string formats that kin-openapi does
+// not check.
 func formats() []openapi3.SchemaValidationOption {
 	return []openapi3.SchemaValidationOption{
 		openapi3.WithStringFormatValidator("ipv4", openapi3.NewCallbackValidator(validIPv4)),
@@ -169,7 +171,7 @@ func formats() []openapi3.SchemaValidationOption {
 	}
 }
 
-// validIPv4 is strict: four decimal numbers without leading zeros.
+// validIPv4 accepts only four decimal numbers without leading zeros.
 func validIPv4(s string) error {
 	if addr, err := netip.ParseAddr(s); err != nil || !addr.Is4() {
 		return errors.New("not an IPv4 address")
@@ -177,7 +179,7 @@ func validIPv4(s string) error {
 	return nil
 }
 
-// validIPv6 takes IPv4-mapped addresses for IPv6, unlike kin-openapi.
+// validIPv6 accepts IPv4-mapped addresses as IPv6, unlike kin-openapi.
 func validIPv6(s string) error {
 	if addr, err := netip.ParseAddr(s); err != nil || !addr.Is6() {
 		return errors.New("not an IPv6 address")
@@ -185,8 +187,8 @@ func validIPv6(s string) error {
 	return nil
 }
 
-// validHostname takes a name as DNS has them: underscores (RFC 8552), a final
-// dot, and "." alone for "there is none" (RFC 7505 for MX, RFC 2782 for SRV).
+// validHostname accepts names as DNS has them: with underscores (RFC 8552), with a
+// final dot, and "." for "there is none" (RFC 7505 for MX, RFC 2782 for SRV).
 func validHostname(s string) error {
 	if s == "." {
 		return nil
@@ -210,7 +212,7 @@ func hostnameRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
 }
 
-// violation words what kin-openapi found.
+// violation converts an error of kin-openapi.
 func violation(operation, part string, status int, err error) *Violation {
 	v := &Violation{Operation: operation, Part: part, Status: status}
 	var security *openapi3filter.SecurityRequirementsError
@@ -233,8 +235,8 @@ func violation(operation, part string, status int, err error) *Violation {
 	return v
 }
 
-// deepest follows a schema error into the alternative that was chosen. Inner
-// errors have pointers from the root of the body, too.
+// deepest follows a schema error into the selected alternative. The pointers of inner
+// errors begin at the root of the body, too.
 func deepest(err *openapi3.SchemaError) (pointer, reason string) {
 	var inner *openapi3.SchemaError
 	for err.Origin != nil && errors.As(err.Origin, &inner) {

@@ -15,7 +15,7 @@ func TestCheck(t *testing.T) {
 	tests := map[string]struct {
 		reason string
 		talk   talk
-		want   []string // part and pointer of each violation
+		want   []string // Part and pointer of each violation.
 	}{
 		"Record": {
 			reason: "A record as the API answers it agrees with the document.",

@@ -13,19 +13,19 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// A correction corrects one defect of the official document: a place where it
-// contradicts Cloudflare's own prose, the answers that clients in production
-// live on, or itself. Each has a row in the test table that fails without it.
+// A correction corrects one defect of the official document: a contradiction to
+// Cloudflare's own prose, to the responses that clients in production depend on, or to
+// itself. Each has a row in a test table that fails without it.
 type correction struct {
 	name   string
 	reason string
-	// apply fails when there is nothing to correct, so that a newer document
-	// without the defect makes us drop the correction.
+	// apply returns an error if there is nothing to correct, so that a newer document
+	// without the defect makes us remove the correction.
 	apply func(doc tree) error
 }
 
-// corrections are independent of each other, except that they are applied in
-// this order.
+// corrections returns all corrections. They are applied in this order, and otherwise
+// independent of each other.
 func corrections() []correction {
 	return slices.Concat(recordCorrections(), otherCorrections(), auditCorrections(), resourceCorrections(), developerCorrections(), memberCorrections(), emailCorrections())
 }
@@ -117,7 +117,8 @@ func correct(doc tree, all []correction) error {
 	return nil
 }
 
-// recordTypes are the 21 types; true means structured, that is, with data.
+// recordTypes returns the 21 types. The value is true for structured types, which have
+// data.
 func recordTypes() map[string]bool {
 	return map[string]bool{
 		"A": false, "AAAA": false, "CAA": true, "CERT": true, "CNAME": false, "DNSKEY": true, "DS": true,
@@ -126,8 +127,8 @@ func recordTypes() map[string]bool {
 	}
 }
 
-// recordSchema is the name of a type's schema; with a suffix, that of a
-// variant which a correction adds.
+// recordSchema returns the name of a type's schema. With a suffix it returns the name
+// of a variant that a correction adds.
 func recordSchema(recordType, suffix string) string {
 	return "dns-records_" + recordType + "Record" + suffix
 }
@@ -171,7 +172,7 @@ func correctErrorCodes(doc tree) error {
 		}
 		code, err := object(message, "properties", "code")
 		if err != nil || code["minimum"] == nil {
-			continue // not a list of messages
+			continue // Not a list of messages.
 		}
 		delete(code, "minimum")
 		found = true
@@ -232,9 +233,9 @@ func correctRecordAnswers(doc tree) error {
 	return nil
 }
 
-// correctPatches lets a patch name the fields of any one type. A patch that
-// does not say its type is checked against all of them, so the fields which
-// all types share are checked first: their violations then have a pointer.
+// correctPatches allows a patch to name the fields of any type. A patch without a type
+// is checked against all types. The fields that all types share are checked first, so
+// that their violations have a pointer.
 func correctPatches(doc tree) error {
 	patch, err := schemaNamed(doc, "dns-records_dns-record-patch")
 	if err != nil {
@@ -297,8 +298,8 @@ func correctSettings(doc tree) error {
 	return nil
 }
 
-// correctSuccesses requires result in every JSON success, and result_info in
-// lists that are paged.
+// correctSuccesses requires result in every JSON success, and result_info in paged
+// lists.
 func correctSuccesses(doc tree) error {
 	if err := correctDeletion(doc); err != nil {
 		return err
@@ -308,7 +309,7 @@ func correctSuccesses(doc tree) error {
 		_, path, _ := strings.Cut(name, " ")
 		success, err := object(op, "responses", "200", "content", "application/json", "schema")
 		if err != nil || slices.Contains(generic, path) {
-			continue // the export of a zone is text; for the others see correctGenericSuccesses
+			continue // The export of a zone is text. For generic paths see correctGenericSuccesses.
 		}
 		if success, err = resolve(doc, success); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -327,8 +328,8 @@ func correctSuccesses(doc tree) error {
 	return nil
 }
 
-// correctDeletion gives the deletion of a record the envelope that every
-// other answer has.
+// correctDeletion adds the envelope that all other responses have to the deletion of a
+// record.
 func correctDeletion(doc tree) error {
 	const path = "/zones/{zone_id}/dns_records/{dns_record_id}"
 	success, err := object(doc, "paths", path, "delete", "responses", "200", "content", "application/json", "schema")

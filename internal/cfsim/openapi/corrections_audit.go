@@ -10,7 +10,7 @@ import (
 
 const auditLogs = "/accounts/{account_id}/logs/audit"
 
-// auditCorrections are those of the audit logs.
+// auditCorrections returns the corrections for the audit logs.
 func auditCorrections() []correction {
 	return []correction{{
 		name: "times of audit logs",

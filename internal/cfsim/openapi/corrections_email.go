@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// emailCorrections concern Email Routing.
+// emailCorrections returns the corrections for Email Routing.
 func emailCorrections() []correction {
 	return []correction{
 		{

@@ -13,7 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// resourceCorrections concern the paths of the simulator's generic resources.
+// resourceCorrections returns the corrections for the paths of the simulator's generic
+// resources.
 func resourceCorrections() []correction {
 	return []correction{
 		{
@@ -70,7 +71,8 @@ func resourceCorrections() []correction {
 	}
 }
 
-// developerCorrections concern Workers, and what Workers reach.
+// developerCorrections returns the corrections for Workers and the resources that they
+// use.
 func developerCorrections() []correction {
 	return []correction{
 		{
@@ -102,7 +104,7 @@ func memberCorrections() []correction {
 	}}
 }
 
-// correctReadOnly moves references with a mark beside them into an allOf.
+// correctReadOnly moves references with readOnly beside them into an allOf.
 func correctReadOnly(doc tree) error {
 	found := false
 	walk(doc, func(s tree) {
@@ -118,7 +120,7 @@ func correctReadOnly(doc tree) error {
 	return nil
 }
 
-// correctCaching removes discriminators that are booleans.
+// correctCaching removes the discriminators whose property is a boolean.
 func correctCaching(doc tree) error {
 	found := false
 	walk(doc, func(s tree) {
@@ -176,7 +178,7 @@ func correctBucketLocation(doc tree) error {
 	return nil
 }
 
-// correctAttached gives a body the members that it requires.
+// correctAttached adds to a body the members that it requires.
 func correctAttached(doc tree) error {
 	media, err := object(doc, "paths", "/accounts/{account_id}/workers/domains", "put", "requestBody", "content", "application/json")
 	if err != nil {
@@ -199,7 +201,7 @@ func correctAttached(doc tree) error {
 	return nil
 }
 
-// correctDetached takes the body of an answer away.
+// correctDetached removes the body of a response.
 func correctDetached(doc tree) error {
 	answer, err := object(doc, "paths", "/accounts/{account_id}/workers/domains/{domain_id}", "delete", "responses", "200")
 	if err != nil {
@@ -212,7 +214,7 @@ func correctDetached(doc tree) error {
 	return nil
 }
 
-// correctMemberCredentials lets an API token be used for members of accounts.
+// correctMemberCredentials allows API tokens for members of accounts.
 func correctMemberCredentials(doc tree) error {
 	for _, path := range []string{"/accounts/{account_id}/members", "/accounts/{account_id}/members/{member_id}"} {
 		item, err := object(doc, "paths", path)
@@ -239,7 +241,7 @@ func takesToken(security any) bool {
 	return of["api_token"] != nil
 }
 
-// correctGenericSuccesses wants the envelope around every answer with a body.
+// correctGenericSuccesses requires the envelope in every success with a body.
 func correctGenericSuccesses(doc tree) error {
 	envelope := tree{"type": "object", "required": []any{"success", "errors", "messages", "result"}, "properties": tree{
 		"success": tree{"type": "boolean", "enum": []any{true}},

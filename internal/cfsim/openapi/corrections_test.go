@@ -15,14 +15,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/officialdoc"
 )
 
-// TestCorrections shows for each correction an exchange that is judged wrongly
-// without it.
+// TestCorrections verifies each correction with an exchange whose check has a wrong
+// result without it.
 func TestCorrections(t *testing.T) {
 	type row struct {
 		reason  string
 		talk    talk
-		with    []string // what is reported
-		without []string // what would be reported without the correction
+		with    []string // The reports.
+		without []string // The reports without the correction.
 	}
 	tests := map[string][]row{
 		"failure envelope": {
@@ -348,7 +348,7 @@ func TestCorrectionsOfCorrected(t *testing.T) {
 	}
 }
 
-// officialSubset is the uncorrected subset of the official document, as JSON.
+// officialSubset returns the uncorrected subset of the official document, as JSON.
 func officialSubset(t *testing.T) []byte {
 	t.Helper()
 	raw, err := officialdoc.Read(t.Context())

@@ -37,7 +37,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// BenchmarkBuild measures what the first Load of a process costs.
+// BenchmarkBuild measures the cost of the first Load in a process.
 func BenchmarkBuild(b *testing.B) {
 	for b.Loop() {
 		raw, err := officialdoc.Read(b.Context())

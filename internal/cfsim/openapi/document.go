@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package openapi checks that the requests to a handler, and its answers, agree with
-// Cloudflare's official OpenAPI document. It keeps the simulator honest: every
-// test that talks to it does so through this check.
+// Package openapi checks the requests to a handler and its responses against
+// Cloudflare's official OpenAPI document. Every test that talks to the simulator does
+// so through this check, so that a difference between the simulator and the document
+// fails a test.
 //
 //	srv := httptest.NewServer(openapi.Handler(t, sim))
 //
-// The document is read from cloudflare-go's module in the module cache, cut to
-// the paths we know and corrected where it is wrong (see corrections).
+// The document is read from cloudflare-go's module in the module cache. It is reduced
+// to the paths in subsetPaths, and corrected where it is wrong (see corrections).
 package openapi
 
 import (
@@ -26,26 +27,26 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/officialdoc"
 )
 
-// basePath precedes every path of the document. Other paths are not ours to
-// judge: the simulator's own administration lies beside it.
+// basePath is the prefix of every path of the document. Other paths are not checked,
+// such as those of the simulator's administration.
 const basePath = "/client/v4"
 
-// Document is the corrected subset of the official document. It does not
-// change after loading and may be shared.
+// A Document is the corrected subset of the official document. It does not change after
+// loading and may be shared.
 type Document struct {
 	operations []operation
 }
 
-// operation is one method of one path.
+// An operation is one method of one path.
 type operation struct {
-	name     string   // for example "GET /zones/{zone_id}"
-	segments []string // of the path; "{x}" matches anything
+	name     string   // For example "GET /zones/{zone_id}".
+	segments []string // The segments of the path; "{x}" matches all values.
 	route    *routers.Route
 }
 
-// loadOnce is the one package variable: reading and decompressing twelve
-// megabytes takes about a quarter of a second, and the result is immutable and the
-// same for the whole process, as it depends on go.mod alone.
+// loadOnce is the one package variable. Reading and decompressing twelve megabytes
+// takes about a quarter of a second. The result is immutable, and the same for the
+// whole process, because it depends only on go.mod.
 //
 //nolint:gochecknoglobals // A cache of an immutable value, see above.
 var loadOnce = sync.OnceValues(func() (*Document, error) {
@@ -56,12 +57,12 @@ var loadOnce = sync.OnceValues(func() (*Document, error) {
 	return build(raw, corrections())
 })
 
-// Load returns the document. The first call in a process does the work, all
-// later ones share its outcome.
+// Load returns the document. The first call in a process loads it, and all later calls
+// return the same result.
 func Load() (*Document, error) { return loadOnce() }
 
-// Corrected returns the subset as JSON, corrected: what the simulator's extract is made
-// of, so that both follow one reading.
+// Corrected returns the corrected subset as JSON. The simulator's extract is made from
+// it, so that both have the same corrections.
 func Corrected() (map[string]any, error) {
 	raw, err := officialdoc.Read(context.Background())
 	if err != nil {
@@ -81,7 +82,7 @@ func correctedSubset(raw []byte, all []correction) (tree, error) {
 	return doc, nil
 }
 
-// build makes a Document of the official one, given as JSON.
+// build makes a Document of the official document in JSON.
 func build(raw []byte, all []correction) (*Document, error) {
 	doc, err := correctedSubset(raw, all)
 	if err != nil {
@@ -113,9 +114,8 @@ func newDocument(spec *openapi3.T) *Document {
 	return d
 }
 
-// find returns the operation that a request addresses, with its path
-// parameters. A literal segment wins over a parameter, so that
-// dns_records/batch is no record.
+// find returns the operation of a request with its path parameters. A literal segment
+// wins over a parameter, so that dns_records/batch is not a record.
 func (d *Document) find(r *http.Request) (op operation, params map[string]string, ok bool) {
 	segments := strings.Split(strings.TrimPrefix(r.URL.Path, basePath), "/")
 	for _, candidate := range d.operations {
@@ -130,7 +130,8 @@ func (d *Document) find(r *http.Request) (op operation, params map[string]string
 	return op, params, ok
 }
 
-// match returns the parameters of a path that fits the pattern.
+// match returns the parameters of a path. It returns false if the path does not match
+// the pattern.
 func match(pattern, path []string) (map[string]string, bool) {
 	if len(pattern) != len(path) {
 		return nil, false

@@ -18,10 +18,10 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// formType is the type of a form with files in it.
+// formType is the media type of a form with files.
 const formType = "multipart/form-data"
 
-// form is the schema of the form that an operation takes, nil where it takes none.
+// form returns the schema of the form of an operation, or nil if the operation has no form.
 func (op operation) form() *openapi3.Schema {
 	body := op.route.Operation.RequestBody
 	if body == nil || body.Value == nil || body.Value.Content[formType] == nil || body.Value.Content[formType].Schema == nil {
@@ -30,9 +30,8 @@ func (op operation) form() *openapi3.Schema {
 	return body.Value.Content[formType].Schema.Value
 }
 
-// takesFiles reports whether a request is a form that has parts of JSON, beside files of any
-// name: kin-openapi looks for a member of each part's name, and a file has the name that its
-// sender gives it.
+// takesFiles reports whether a request is a form with JSON parts and files. Files may have
+// any name, but kin-openapi requires a member with the name of each part.
 func (op operation) takesFiles(r *http.Request) bool {
 	form := op.form()
 	if form == nil || !strings.HasPrefix(r.Header.Get("Content-Type"), formType) {
@@ -46,14 +45,14 @@ func (op operation) takesFiles(r *http.Request) bool {
 	return false
 }
 
-// errNameless is a file that nothing can refer to, or that is of no known type.
+// errNameless marks a file without a name or a media type.
 var errNameless = errors.New("a part of the form is a file without a name or a type")
 
-// errTwice is a part of JSON that is not alone.
+// errTwice marks a JSON part that comes twice.
 var errTwice = errors.New("a part of the form comes twice")
 
-// checkForm holds the parts of a form against the document: those that are JSON by their
-// schemas, and of the files that each has a name and a type.
+// checkForm checks the parts of a form against the document. JSON parts must match their
+// schemas, and files must have a name and a type.
 func (op operation) checkForm(r *http.Request) error {
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
@@ -72,7 +71,8 @@ func (op operation) checkForm(r *http.Request) error {
 		name := part.FormName()
 		schema := form.Properties[name]
 		if schema == nil || !schema.Value.Type.Is("object") {
-			// Cloudflare's older SDK gives the part the name of the file, and no file name.
+			// Cloudflare's older SDK sends the name of the file as that of the part, without
+			// a file name.
 			if cmp.Or(part.FileName(), name) == "" || part.Header.Get("Content-Type") == "" {
 				return errNameless
 			}

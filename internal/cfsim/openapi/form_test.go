@@ -13,7 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 )
 
-// TestForms holds uploads of Workers against the document: the part that is JSON by its
+// TestForms checks uploads of Workers against the document: the JSON part against its
 // schema, and files by their names and types.
 func TestForms(t *testing.T) {
 	const (
@@ -27,7 +27,7 @@ func TestForms(t *testing.T) {
 	tests := []struct {
 		reason string
 		parts  []string
-		says   string // "" for nothing
+		says   string // "" for no report.
 	}{
 		{"a form as it should be", []string{metadata + `{"main_module":"a.js"}`, file}, ""},
 		{"a part of the wrong type", []string{metadata + `{"main_module":7}`, file}, "main_module"},

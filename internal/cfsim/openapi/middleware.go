@@ -14,22 +14,23 @@ import (
 	"sync"
 )
 
-// FaultHeader marks an answer that an injected fault has made. Such answers
-// are wrong on purpose and not checked.
+// FaultHeader marks a response that an injected fault has made. Such responses are
+// wrong on purpose and not checked.
 const FaultHeader = "X-Cfsim-Fault"
 
-// Wrap returns a handler that serves as next does, and reports every
-// disagreement of requests and answers under /client/v4 with the document, a
-// *Violation each. A bad request is reported only if next accepts it: tests of a
-// server send some on purpose. Answers are passed on as they are written. An aborted
-// exchange is not checked. report is called before ServeHTTP returns, by several
-// goroutines at a time if requests are served so.
+// Wrap returns a handler that serves as next does. It reports every difference of
+// requests and responses under /client/v4 from the document, as a *Violation each. A
+// bad request is reported only if next accepts it, because tests of a server send bad
+// requests on purpose. Responses are passed on as they are written. An aborted exchange
+// is not checked. report is called before ServeHTTP returns. Concurrent requests call
+// it concurrently.
 func (d *Document) Wrap(next http.Handler, report func(error)) http.Handler {
 	return d.wrap(next, report, false)
 }
 
-// WrapStrict is Wrap for clients that must never send a bad request: one is reported
-// even if next refuses it, whatever for, or breaks the connection once it has read it.
+// WrapStrict is Wrap for clients that must never send a bad request. It reports a bad
+// request even if next refuses it for another reason, or breaks the connection after
+// reading it.
 func (d *Document) WrapStrict(next http.Handler, report func(error)) http.Handler {
 	return d.wrap(next, report, true)
 }
@@ -47,7 +48,7 @@ func (d *Document) wrap(next http.Handler, report func(error), strict bool) http
 }
 
 func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Request, strict bool) []error {
-	// next gets a copy, as it may change path and headers (http.StripPrefix).
+	// next gets a copy, because it may change path and headers (http.StripPrefix).
 	sent := &tee{from: r.Body}
 	served := *r
 	if r.Body != nil {
@@ -56,9 +57,9 @@ func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Reque
 	recorded := &recorder{ResponseWriter: w}
 	original := r.Clone(r.Context())
 
-	next.ServeHTTP(recorded, &served) // a panic, such as http.ErrAbortHandler, passes by
+	next.ServeHTTP(recorded, &served) // A panic is not recovered, such as http.ErrAbortHandler.
 
-	// A client that has gone gets no answer.
+	// A client that has disconnected gets no response.
 	if (recorded.hijacked && !strict) || (recorded.status == 0 && !recorded.hijacked && r.Context().Err() != nil) {
 		return nil
 	}
@@ -77,7 +78,7 @@ func (d *Document) serve(next http.Handler, w http.ResponseWriter, r *http.Reque
 	})
 }
 
-// tee keeps what is read from a request's body.
+// A tee keeps a copy of the bytes that are read from a request's body.
 type tee struct {
 	from io.ReadCloser
 	read bytes.Buffer
@@ -93,26 +94,26 @@ func (t *tee) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (t *tee) Close() error { return t.from.Close() }
 
-// drain reads what the handler left, which a JSON decoder does with anything
-// behind the first value. An error means that the client has gone or the
-// handler has closed the body; then what was read is all there is.
+// drain reads the rest of the body, which a handler with a JSON decoder leaves after
+// the first value. It ignores an error: if the client has disconnected or the handler
+// has closed the body, there is no more to read.
 func (t *tee) drain() {
 	if t.from != nil {
 		_, _ = io.Copy(&t.read, t.from)
 	}
 }
 
-// recorder keeps a copy of what a handler answers.
+// A recorder keeps a copy of a handler's response.
 type recorder struct {
 	http.ResponseWriter
-	status   int // 0 until the header is written
+	status   int // 0 until the header is written.
 	body     bytes.Buffer
 	hijacked bool
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 && status >= 200 { // 1xx are followed by the real one
+	if r.status == 0 && status >= 200 { // The final status follows 1xx.
 		r.status = status
 	}
 	r.ResponseWriter.WriteHeader(status)
@@ -135,7 +136,7 @@ func (r *recorder) statusOrOK() int {
 // Flush implements http.Flusher.
 func (r *recorder) Flush() {
 	r.status = r.statusOrOK()
-	_ = http.NewResponseController(r.ResponseWriter).Flush() // best effort, as with every http.Flusher
+	_ = http.NewResponseController(r.ResponseWriter).Flush() // Best effort, as with every http.Flusher.
 }
 
 // Hijack implements http.Hijacker.
@@ -145,10 +146,10 @@ func (r *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap implements the contract of http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// TB is what Handler needs of a testing.TB.
+// TB is the part of testing.TB that Handler needs.
 type TB interface {
 	Helper()
 	Cleanup(f func())
@@ -156,10 +157,9 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Handler returns a handler that serves as next does and fails the test on
-// every disagreement with the document. Call it before the server that uses
-// it is made, so that requests which outlive the test are still judged while
-// that server closes.
+// Handler returns a handler that serves as next does, and fails the test on every
+// difference from the document. Call it before creating the server that uses it. The
+// cleanup of the server then runs first, and requests in progress are still checked.
 func Handler(t TB, next http.Handler) http.Handler {
 	t.Helper()
 	return handler(t, next, (*Document).Wrap)
@@ -177,7 +177,7 @@ func handler(t TB, next http.Handler, wrap func(*Document, http.Handler, func(er
 	if err != nil {
 		t.Fatalf("openapi.Load(): %v", err)
 	}
-	var mu sync.Mutex // a test must not be failed once it is over
+	var mu sync.Mutex // A test must not be failed after its end.
 	over := false
 	t.Cleanup(func() {
 		mu.Lock()

@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// collector gathers reports from several goroutines.
+// A collector collects reports from several goroutines.
 type collector struct {
 	mu   sync.Mutex
 	errs []error
@@ -35,7 +35,7 @@ func (c *collector) all() []error {
 	return c.errs
 }
 
-// serve runs a server around handler; it is closed with the test.
+// serve starts a server with handler. The server is closed at the end of the test.
 func serve(t *testing.T, handler http.HandlerFunc) (*httptest.Server, *collector) {
 	t.Helper()
 	found := &collector{}
@@ -51,7 +51,7 @@ func answerJSON(w http.ResponseWriter, v any) {
 	}
 }
 
-// get returns the answer, whose body the caller closes.
+// get returns the response. The caller closes its body.
 func get(t *testing.T, url string) (*http.Response, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
@@ -130,7 +130,7 @@ func TestWrapBrokenConnections(t *testing.T) {
 	}
 }
 
-// TestWrapStrictBrokenConnections breaks the connection once the request was read.
+// TestWrapStrictBrokenConnections breaks the connection after reading the request.
 func TestWrapStrictBrokenConnections(t *testing.T) {
 	for sent, want := range map[string]int{`{"ttl":60}`: 0, `{"ttl":"soon"}`: 1} {
 		found := &collector{}
@@ -145,7 +145,7 @@ func TestWrapStrictBrokenConnections(t *testing.T) {
 			}
 			_ = conn.Close()
 		}), found.report)
-		judged := make(chan struct{}) // The client may be done before: closing the server does not wait for a broken connection.
+		judged := make(chan struct{}) // The client may return earlier: closing the server does not wait for a broken connection.
 		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			defer close(judged)
 			wrapped.ServeHTTP(w, r)
@@ -248,7 +248,7 @@ func TestWrapConcurrently(t *testing.T) {
 	}
 }
 
-// fakeTB stands for a test.
+// fakeTB replaces a test.
 type fakeTB struct {
 	cleanups []func()
 	errors   []string
@@ -286,7 +286,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// BenchmarkWrap measures what checking a long list costs.
+// BenchmarkWrap measures the cost of checking a long list.
 func BenchmarkWrap(b *testing.B) {
 	const records = 1000
 	elements := make([]any, records)

@@ -20,10 +20,10 @@ type object = map[string]any
 // world is a simulator behind the check.
 type world struct {
 	handler http.Handler
-	zone    string // path of its zone
+	zone    string // The path of its zone.
 	account string
 	token   string
-	key     string // global API key of email
+	key     string // The global API key of email.
 }
 
 const email = "owner@example.com"
@@ -44,7 +44,7 @@ func newWorld(t *testing.T) *world {
 	}
 }
 
-// call makes a request that has to succeed, and returns the result.
+// call makes a request that must succeed, and returns the result.
 func (w *world) call(t *testing.T, method, path string, body any) any {
 	t.Helper()
 	r := httptest.NewRequest(method, "/client/v4"+path, strings.NewReader(encode(t, body)))
@@ -83,7 +83,7 @@ func decode(t *testing.T, body string) any {
 	return envelope.Result
 }
 
-// id is that of an object in an answer.
+// id returns the ID of an object in a response.
 func id(t *testing.T, result any) string {
 	t.Helper()
 	members, _ := result.(object)
@@ -94,7 +94,7 @@ func id(t *testing.T, result any) string {
 	return found
 }
 
-// records has one of every type.
+// records returns one record of each type.
 func records() map[string]object {
 	const hex, base64 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "AQIDBAUGBwgJCgsMDQ4PEA=="
 	return map[string]object{
@@ -126,7 +126,7 @@ func records() map[string]object {
 	}
 }
 
-// TestSimulatorRecords puts a record of every type through every operation.
+// TestSimulatorRecords runs every operation with a record of each type.
 func TestSimulatorRecords(t *testing.T) {
 	for recordType, fields := range records() {
 		t.Run(recordType, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestSimulatorRecords(t *testing.T) {
 			for k, v := range fields {
 				body[k] = v
 			}
-			if recordType == "DS" { // it needs a delegation
+			if recordType == "DS" { // It needs a delegation.
 				w.call(t, http.MethodPost, path, object{"type": "NS", "name": body["name"], "content": "ns.example.net", "ttl": 300})
 			}
 			one := path + "/" + id(t, w.call(t, http.MethodPost, path, body))
@@ -160,7 +160,8 @@ func TestSimulatorRecords(t *testing.T) {
 	}
 }
 
-// TestSimulatorOperations calls what the simulator has beside records.
+// TestSimulatorOperations calls the operations of the simulator that are not about
+// records.
 func TestSimulatorOperations(t *testing.T) {
 	w := newWorld(t)
 	w.call(t, http.MethodGet, "/user/tokens/verify", nil)

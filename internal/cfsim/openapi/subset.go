@@ -11,9 +11,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// subsetPaths are the paths that the provider or the simulator knows. The
-// document has two thousand, whose loading would cost every test binary
-// seconds.
+// subsetPaths returns the paths that the provider or the simulator uses. The document
+// has two thousand paths. Loading them all would take seconds in every test binary.
 func subsetPaths() []string {
 	return append([]string{
 		"/accounts/{account_id}/logs/audit",
@@ -37,7 +36,7 @@ func subsetPaths() []string {
 	}, apidoc.Paths()...)
 }
 
-// official is the document with its large parts still undecoded.
+// official is the document with its large parts undecoded.
 type official struct {
 	OpenAPI    string                                `json:"openapi"`
 	Info       json.RawMessage                       `json:"info"`
@@ -46,7 +45,7 @@ type official struct {
 	Components map[string]map[string]json.RawMessage `json:"components"`
 }
 
-// cut returns a complete document of the wanted paths and whatever they refer
+// cut returns a complete document with the wanted paths and everything that they refer
 // to, directly or not.
 func cut(raw []byte, paths []string) (tree, error) {
 	var all official
@@ -77,10 +76,10 @@ func cut(raw []byte, paths []string) (tree, error) {
 	}, nil
 }
 
-// cutter copies components as they are referred to.
+// A cutter copies components that are referred to.
 type cutter struct {
 	from       map[string]map[string]json.RawMessage
-	components tree // kind to name to decoded component
+	components tree // Decoded components by kind and name.
 }
 
 func (c *cutter) decode(raw json.RawMessage) (any, error) {
@@ -129,7 +128,7 @@ func (c *cutter) keep(ref string) error {
 	if _, done := names[name]; done {
 		return nil
 	}
-	names[name] = nil // before decoding: components may refer to themselves
+	names[name] = nil // Set before decoding, because components may refer to themselves.
 	decoded, err := c.decode(raw)
 	if err != nil {
 		return fmt.Errorf("cannot decode %s: %w", ref, err)

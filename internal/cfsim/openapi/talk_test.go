@@ -24,11 +24,10 @@ const (
 	addressPath       = accountPath + "/email/routing/addresses/" + resourceID
 )
 
-// body is a JSON object that a test builds.
+// body is a JSON object of a test.
 type body = map[string]any
 
-// with returns a copy of b with some members set, or removed where the value
-// is absent.
+// with returns a copy of b with changes. The value absent removes a member.
 func with(b, changes body) body {
 	out := body{}
 	for k, v := range b {
@@ -47,7 +46,7 @@ func with(b, changes body) body {
 // absentMember is a type of its own, so that no JSON value equals it.
 type absentMember struct{}
 
-// absent as a value of with removes the member.
+// absent removes a member when it is a value of with.
 var absent = absentMember{}
 
 func success(result any) body {
@@ -98,18 +97,18 @@ func mxRecord() body {
 
 // talk is one exchange, as JSON values.
 type talk struct {
-	method string // GET where empty
+	method string // "" means GET.
 	path   string
 	send   any
-	status int // 200 where zero
+	status int // 0 means 200.
 	answer any
-	header http.Header // of the answer, beside its content type
+	header http.Header // Of the response, in addition to its content type.
 	noAuth bool
-	noType bool // the request does not tell its content type
-	strict bool // the client must not send a bad request
+	noType bool // The request has no content type.
+	strict bool // The client must not send a bad request.
 }
 
-// hold performs an exchange and returns what is reported about it.
+// hold performs an exchange and returns the reports about it.
 func (tk talk) hold(t *testing.T, doc *Document) []error {
 	t.Helper()
 	var reported []error
@@ -172,7 +171,7 @@ func encode(t *testing.T, v any) string {
 	return string(out)
 }
 
-// brief is a violation without its reason: "request /ttl".
+// brief returns a violation without its reason: "request /ttl".
 func brief(err error) string {
 	var v *Violation
 	if !errors.As(err, &v) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// tree is a JSON object of the document, before it is given to kin-openapi.
+// A tree is a JSON object of the document, before kin-openapi loads it.
 type tree = map[string]any
 
 func dropRequired(doc tree, schema, field string) error {
@@ -27,7 +27,7 @@ func dropRequired(doc tree, schema, field string) error {
 	return nil
 }
 
-// change sets a member and fails where it has that value already.
+// change sets a member. It returns an error if the member has that value already.
 func change(s tree, member string, value any) error {
 	if s[member] == value {
 		return fmt.Errorf("%s is %v already", member, value)
@@ -36,7 +36,7 @@ func change(s tree, member string, value any) error {
 	return nil
 }
 
-// schemas are the document's schemas by name; cut has made sure of them.
+// schemas returns the document's schemas by name. cut always creates them.
 func schemas(doc tree) tree {
 	components, _ := doc["components"].(tree)
 	all, _ := components["schemas"].(tree)
@@ -56,7 +56,7 @@ func refName(v any) (string, error) {
 	return strings.TrimPrefix(name, "#/components/schemas/"), nil
 }
 
-// resolve follows s where it is a reference.
+// resolve returns the schema that s refers to, or s if it is not a reference.
 func resolve(doc, s tree) (tree, error) {
 	if s["$ref"] == nil {
 		return s, nil
@@ -68,7 +68,7 @@ func resolve(doc, s tree) (tree, error) {
 	return schemaNamed(doc, name)
 }
 
-// object descends into nested objects.
+// object returns the nested object at a path.
 func object(from tree, path ...string) (tree, error) {
 	at := from
 	for _, member := range path {
@@ -81,7 +81,7 @@ func object(from tree, path ...string) (tree, error) {
 	return at, nil
 }
 
-// operations yields every operation of the document by method and path.
+// operations returns every operation of the document by method and path.
 func operations(doc tree) map[string]tree {
 	all := map[string]tree{}
 	paths, _ := doc["paths"].(tree)
@@ -105,7 +105,7 @@ func recordVariants(suffix string) map[string]string {
 	return variants
 }
 
-// unionOf is a oneOf whose alternative is chosen by the value of property.
+// unionOf returns a oneOf with the value of property as discriminator.
 func unionOf(property string, variants map[string]string) tree {
 	alternatives, mapping := []any{}, tree{}
 	for _, value := range slices.Sorted(maps.Keys(variants)) {
@@ -115,8 +115,7 @@ func unionOf(property string, variants map[string]string) tree {
 	return tree{"oneOf": alternatives, "discriminator": tree{"propertyName": property, "mapping": mapping}}
 }
 
-// addVariant copies a type's schema under another name, with other required
-// fields.
+// addVariant adds a copy of a type's schema with other required fields.
 func addVariant(doc tree, recordType, suffix string, required []any) error {
 	original, err := schemaNamed(doc, recordSchema(recordType, ""))
 	if err != nil {

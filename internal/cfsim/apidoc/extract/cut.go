@@ -15,7 +15,7 @@ import (
 
 type tree = map[string]any
 
-// cutter makes an extract of a document.
+// A cutter makes an extract of a document.
 type cutter struct {
 	doc tree
 	out *apidoc.Document
@@ -75,7 +75,7 @@ func (c *cutter) operation(item, op tree) (*apidoc.Operation, error) {
 	return kept, c.answer(op, kept)
 }
 
-// answer adds what a success looks like.
+// answer adds the status and the schemas of a success.
 func (c *cutter) answer(op tree, kept *apidoc.Operation) error {
 	responses, _ := op["responses"].(tree)
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
@@ -101,7 +101,8 @@ func (c *cutter) answer(op tree, kept *apidoc.Operation) error {
 	return nil
 }
 
-// members are the properties of an envelope; the last part of an allOf wins.
+// members returns the properties of an envelope. If parts of an allOf have the same
+// property, the last part wins.
 func (c *cutter) members(schema any) tree {
 	s, err := c.resolve(schema)
 	if err != nil {
@@ -123,7 +124,8 @@ func jsonSchema(of tree) any {
 	return media["schema"]
 }
 
-// formSchema is that of a form, whose members are its parts.
+// formSchema returns the schema of a multipart form, whose members are the parts of the
+// form.
 func formSchema(of tree) any {
 	content, _ := of["content"].(tree)
 	media, _ := content["multipart/form-data"].(tree)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command extract writes the part of the official OpenAPI document that package
-// apidoc embeds. It reads the document as package openapi corrects it.
+// Command extract writes the part of the official OpenAPI document that package apidoc
+// embeds. It reads the document with the corrections of package openapi.
 package main
 
 import (

@@ -9,8 +9,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/apidoc"
 )
 
-// schema keeps what the simulator follows of a schema. A named one is kept once, and
-// referred to.
+// schema copies the parts of a schema that the simulator follows. It keeps a named
+// schema once, and refers to it by name.
 func (c *cutter) schema(v any) *apidoc.Schema {
 	t, ok := v.(tree)
 	if !ok {
@@ -20,7 +20,7 @@ func (c *cutter) schema(v any) *apidoc.Schema {
 	if ref, ok := t["$ref"].(string); ok {
 		kept.Ref = strings.TrimPrefix(ref, "#/components/schemas/")
 		if _, done := c.out.Schemas[kept.Ref]; !done {
-			c.out.Schemas[kept.Ref] = nil // before its members, which may refer to it
+			c.out.Schemas[kept.Ref] = nil // Set before the members are visited, because they may refer to it.
 			target, _ := c.resolve(t)
 			c.out.Schemas[kept.Ref] = c.schema(target)
 		}
@@ -48,7 +48,8 @@ func (c *cutter) schemas(v any) []*apidoc.Schema {
 	return kept
 }
 
-// bounds keeps what concerns one value alone.
+// bounds copies the constraints on the value itself, without those on members or
+// elements.
 func (c *cutter) bounds(t tree, kept *apidoc.Schema) {
 	kept.Type, _ = t["type"].(string)
 	kept.Format, _ = t["format"].(string)
