@@ -48,7 +48,7 @@ func TestSketchesHideNoCandidate(t *testing.T) {
 			found, paired := 0, 0
 			for range 1000 {
 				short := newMatch(d, "list", d.field("list"), g.list(), g.list())
-				if g.IntN(2) == 0 { // Half of the values are as declared.
+				if g.IntN(2) == 0 { // In half of the rounds, the declared elements are live, too.
 					short.live = append(short.live, slices.Clone(short.want)...)
 					short.by = none(len(short.live))
 				}
