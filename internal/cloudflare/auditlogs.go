@@ -59,14 +59,13 @@ type AuditActor struct {
 	TokenName string `json:"token_name"`
 }
 
-// AuditLogsPath is the path of the audit logs of an account.
+// AuditLogsPath returns the path of the audit logs of an account.
 func AuditLogsPath(accountID string) string { return "/accounts/" + accountID + "/logs/audit" }
 
-// AuditLogs returns the newest entries that match a query, of changes that were carried out.
-// It needs the permission Account Settings: Read. No credential has to have that permission,
-// so a refusal is not reported to Options.Refused. The strings of an entry are as the author
-// of the change wrote them. The client's own credential is redacted from UserAgent, Email
-// and TokenName.
+// AuditLogs returns the newest entries that match a query, of changes that were carried out. It
+// needs the permission Account Settings: Read. No credential has to have that permission, so a
+// refusal is not reported to Options.Refused. The strings of an entry are as the author of the
+// change wrote them. The client's own credential is redacted from UserAgent, Email and TokenName.
 func (c *Client) AuditLogs(ctx context.Context, q AuditQuery) ([]AuditEntry, error) {
 	if !ValidID(q.AccountID) {
 		return nil, &IDError{What: "account", ID: q.AccountID}
@@ -153,8 +152,7 @@ func auditedPath(uri string) string {
 	return strings.TrimSuffix(path, "/")
 }
 
-// inBatch returns the IDs that a batch of changes names, and none if the body is not a
-// batch.
+// inBatch returns the IDs that a batch of changes names, and none if the body is not a batch.
 func inBatch(body json.RawMessage) (changed, deleted []string) {
 	type named struct {
 		ID string `json:"id"`

@@ -14,9 +14,8 @@ import (
 	"github.com/cloudflare/cloudflare-go/v7/option"
 )
 
-// A Batch is a set of changes to the records of a zone. The API makes all of them or none.
-// It makes them in this order, regardless of the order of the lists: deletes, patches,
-// posts.
+// A Batch is a set of changes to the records of a zone. The API makes all of them or none. It
+// makes them in this order, regardless of the order of the lists: deletes, patches, posts.
 type Batch struct {
 	// Deletes are IDs of records.
 	Deletes []string

@@ -72,8 +72,7 @@ type budget struct {
 	stated, own, limit quota
 	usedAt             time.Time
 	throttled          Throttled
-	// all is the pause of all calls. routes are the pauses of the operations that a product
-	// throttles.
+	// all is the pause of all calls. routes are the pauses of the operations that a product throttles.
 	all    pause
 	routes map[string]*pause
 	// turns are the turns of the tenants when the budget is used up.
@@ -163,8 +162,7 @@ func until(l *rate.Limiter, now time.Time, n float64) time.Duration {
 	return time.Duration(max(0, missing) / float64(l.Limit()) * float64(time.Second))
 }
 
-// untilTurn returns how long it takes until the budget has a call for tenant beside the calls that are kept
-// for others.
+// untilTurn returns how long it takes until the budget has a call for tenant beside the calls that are kept for others.
 func (b *budget) untilTurn(tenant string, now time.Time) time.Duration {
 	kept := min(b.turns.keptBefore(tenant, now), b.calls.Burst()-1)
 	return until(b.calls, now, float64(1+kept))
@@ -186,9 +184,9 @@ type reply struct {
 	ofProduct bool
 }
 
-// answered notes the end of the call with that number. It returns how long a throttled call asks to wait. A throttle
-// by the user's limit pauses all calls, because the API blocks the whole user for five minutes if calls go on. A
-// throttle by a product pauses only the calls of its route.
+// answered notes the end of the call with that number. If the call was throttled, answered returns how long the API
+// asks to wait. A throttle by the user's limit pauses all calls, because the API blocks the whole user for five
+// minutes if calls go on. A throttle by a product pauses only the calls of its route.
 func (b *budget) answered(number uint64, r reply) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -214,8 +212,8 @@ func (b *budget) answered(number uint64, r reply) time.Duration {
 	return wait
 }
 
-// routeAnswered begins or ends the pause of a route. It returns how long a throttled call
-// asks to wait.
+// routeAnswered begins or ends the pause of a route. If a product throttled the call, it returns
+// how long the API asks to wait.
 func (b *budget) routeAnswered(now time.Time, number uint64, r reply) time.Duration {
 	own := b.routes[r.route]
 	if r.ofProduct {

@@ -19,7 +19,7 @@ import (
 	"github.com/cloudflare/cloudflare-go/v7/zones"
 )
 
-// DefaultBaseURL is the public API.
+// DefaultBaseURL is the URL of the public API.
 const DefaultBaseURL = "https://api.cloudflare.com/client/v4"
 
 // ClockSkew is how far the clocks of the API and of this process may be apart.
@@ -70,15 +70,13 @@ type operation struct {
 	// secrets are values in the request that must not appear in an error.
 	secrets []string
 
-	// The fields below are for a Guard. path is "" if it follows from the route with the zone or
-	// the account.
+	// The fields below are for a Guard. path is "" if it follows from the route with the zone or the account.
 	account, path string
 	query         url.Values
 	bodies        func() ([][]byte, error)
 }
 
-// budgeted returns the name under which the throttles of a product count: the operation, of all zones
-// and accounts.
+// budgeted returns the name under which the throttles of a product count: the operation, of all zones and accounts.
 func (op operation) budgeted() string { return op.method + " " + op.route }
 
 // A Client makes calls with one credential. It is safe for concurrent use.
@@ -135,8 +133,7 @@ func New(cred Credential, o Options) *Client {
 	}
 }
 
-// noRedirect keeps the client from following a redirect, which could send the credential to
-// another host.
+// noRedirect keeps the client from following a redirect, which could send the credential to another host.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // A CredentialState says whether the owner of a credential still wants it to be used.
@@ -172,8 +169,8 @@ func (c *Client) usable(ctx context.Context) error {
 // Fingerprint returns the fingerprint of the client's credential.
 func (c *Client) Fingerprint() string { return c.fingerprint }
 
-// ShownAs reports whether label stands for the client's credential in a status that this version or an earlier one
-// wrote.
+// ShownAs reports whether label stands for the client's credential in a status that this version or
+// an earlier one wrote.
 func (c *Client) ShownAs(label string) bool {
 	return label == CredentialLabel(c.fingerprint) || label == c.cred.earlierLabel()
 }
@@ -195,8 +192,7 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(cont
 	return info, err
 }
 
-// report calls Options.Refused if the API refused the credential or said that it lacks a
-// permission.
+// report calls Options.Refused if the API refused the credential or said that it lacks a permission.
 func (c *Client) report(err error) {
 	answered := is(err, func(e *Error) bool { return e.sent && e.cause == nil })
 	if c.o.Refused != nil && answered && (IsInvalidCredential(err) || IsForbidden(err)) {
@@ -259,8 +255,7 @@ func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func
 	return info, err
 }
 
-// untilItsDeadline returns ctx for a read. For a write it returns a context that only ctx's
-// deadline ends.
+// untilItsDeadline returns ctx for a read. For a write it returns a context that only ctx's deadline ends.
 func (op operation) untilItsDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if op.method == http.MethodGet {
 		return ctx, func() {}

@@ -291,8 +291,8 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
-// TestUnknownAuthority expects that nothing is sent to a server with a certificate that no authority of the system has
-// signed.
+// TestUnknownAuthority expects that nothing is sent to a server with a certificate that no authority of
+// the system has signed.
 func TestUnknownAuthority(t *testing.T) {
 	asked := false
 	s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))

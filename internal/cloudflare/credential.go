@@ -28,8 +28,7 @@ type Credential struct {
 // NewToken returns a Credential that uses the API token t.
 func NewToken(t string) Credential { return Credential{token: hide(t)} }
 
-// NewKey returns a Credential that uses the global API key of the user with that email
-// address.
+// NewKey returns a Credential that uses the global API key of the user with that email address.
 func NewKey(key, email string) Credential { return Credential{key: hide(key), email: hide(email)} }
 
 // A hidden string is printed as an address. Methods would not do: when fmt prints a struct
@@ -136,8 +135,8 @@ func (c Credential) Fingerprint(hash func(secret string) string) string {
 	return hash(secret)
 }
 
-// earlierLabel returns how versions before the keyed fingerprint showed the credential: 16 hexadecimal characters of
-// its SHA-256.
+// earlierLabel returns how versions before the keyed fingerprint showed the credential: 16 hexadecimal
+// characters of its SHA-256.
 func (c Credential) earlierLabel() string { return c.Fingerprint(nil)[:16] }
 
 // IsToken reports whether c is an API token rather than a global API key.

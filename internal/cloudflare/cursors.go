@@ -7,8 +7,7 @@ package cloudflare
 // repeats a cursor has no end.
 type Cursors struct{ seen map[string]struct{} }
 
-// Again notes the cursor of the next page and reports whether an earlier page named it,
-// too.
+// Again notes the cursor of the next page and reports whether an earlier page named it, too.
 func (c *Cursors) Again(next string) bool {
 	if _, again := c.seen[next]; again {
 		return true

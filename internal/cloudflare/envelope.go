@@ -33,8 +33,7 @@ type paging struct {
 	odd bool
 }
 
-// UnmarshalJSON never fails: the outcome of a call does not depend on how its result is
-// paged.
+// UnmarshalJSON never fails: the outcome of a call does not depend on how its result is paged.
 func (i *paging) UnmarshalJSON(raw []byte) error {
 	var parts struct {
 		Page       json.RawMessage `json:"page"`
@@ -99,8 +98,7 @@ type wireError struct {
 	Chain   []wireError
 }
 
-// UnmarshalJSON accepts a code that is a string. A code that is not a number becomes a part of
-// the message.
+// UnmarshalJSON accepts a code that is a string. A code that is not a number becomes a part of the message.
 func (e *wireError) UnmarshalJSON(raw []byte) error {
 	var parts struct {
 		Code    json.RawMessage `json:"code"`
@@ -119,8 +117,7 @@ func (e *wireError) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// words returns the string in raw, "" if raw is empty, and raw itself if it is not a
-// string.
+// words returns the string in raw, "" if raw is empty, and raw itself if it is not a string.
 func words(raw json.RawMessage) string {
 	var text string
 	if nothing(raw) || json.Unmarshal(raw, &text) == nil {
@@ -163,8 +160,7 @@ func decode(op operation, status int, body []byte, out any) (ResultInfo, error) 
 	return env.Paging.ResultInfo, nil
 }
 
-// verdict decodes an answer and reports whether it says that the call was carried out. If not, e says
-// why.
+// verdict decodes an answer and reports whether it says that the call was carried out. If not, e says why.
 func (e *Error) verdict(body []byte) (env envelope, accepted bool) {
 	readable := e.Status < http.StatusMultipleChoices
 	switch err := json.Unmarshal(body, &env); {
@@ -241,14 +237,12 @@ func (c *Client) fitForReaders(op operation, e *Error, header http.Header) {
 	}
 }
 
-// redacts returns a function that removes the credential and the request's secrets from a
-// text.
+// redacts returns a function that removes the credential and the request's secrets from a text.
 func (c *Client) redacts(op operation) func(string) string {
 	return func(s string) string { return op.redact(c.cred.redact(s)) }
 }
 
-// shorten returns s as one line. It puts "..." in the place of what is beyond maxText
-// bytes.
+// shorten returns s as one line. It puts "..." in the place of what is beyond maxText bytes.
 func shorten(s string) string {
 	if len(s) > maxText {
 		s = strings.ToValidUTF8(s[:maxText], "") + "..."
@@ -261,9 +255,8 @@ func shorten(s string) string {
 	}, s)
 }
 
-// retryAfter reads a Retry-After header: seconds or an HTTP date (RFC 9110 section 10.2.3).
-// A negative or unreadable value is 0. A value above maxPause, with any number of digits,
-// is maxPause.
+// retryAfter reads a Retry-After header: seconds or an HTTP date (RFC 9110 section 10.2.3). A
+// negative or unreadable value is 0. A value above maxPause, with any number of digits, is maxPause.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
 	s, err := strconv.ParseInt(v, 10, 64) // If v is out of range, s is the nearest int64.

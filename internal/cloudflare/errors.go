@@ -49,8 +49,7 @@ type Error struct {
 	Route  string
 	// Status is the HTTP status, 0 if there was no answer.
 	Status int
-	// Details are the errors of the answer. A cause (error_chain) follows the error that it
-	// caused.
+	// Details are the errors of the answer. A cause (error_chain) follows the error that it caused.
 	Details []Detail
 	// RetryAfter is how long the API asked to wait, 0 if it did not.
 	RetryAfter time.Duration
@@ -227,8 +226,7 @@ func IsPermanent(err error) bool {
 	})
 }
 
-// RetryAfter returns how long the API asked to wait before the next call, 0 if it did not
-// ask.
+// RetryAfter returns how long the API asked to wait before the next call, 0 if it did not ask.
 func RetryAfter(err error) time.Duration {
 	var e *Error
 	if errors.As(err, &e) {

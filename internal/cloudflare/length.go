@@ -30,8 +30,7 @@ func (op operation) longest() int64 {
 	return shortAnswer
 }
 
-// atMost returns a middleware that allows at most n bytes of an answer to be read, counted
-// after decompression.
+// atMost returns a middleware that allows at most n bytes of an answer to be read, counted after decompression.
 func atMost(n int64) option.Middleware {
 	return func(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 		resp, err := next(r)

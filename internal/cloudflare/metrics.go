@@ -43,8 +43,7 @@ func (m *Metrics) Observe(c Call) {
 // key: its reader cannot check whether a token that he has is used here.
 const credentialLength = 12
 
-// CredentialLabel returns the name of the credential with that fingerprint in metrics, logs and
-// statuses.
+// CredentialLabel returns the name of the credential with that fingerprint in metrics, logs and statuses.
 func CredentialLabel(fingerprint string) string {
 	return fingerprint[:min(credentialLength, len(fingerprint))]
 }

@@ -14,8 +14,7 @@ import (
 
 // A Part is one part of a form.
 type Part struct {
-	// Name is the name of the part. FileName is the name of its file, "" if the part is not
-	// a file.
+	// Name is the name of the part. FileName is the name of its file, "" if the part is not a file.
 	Name, FileName string
 	// MediaType is the media type of the content.
 	MediaType string
@@ -28,8 +27,7 @@ func JSONPart(name string, v any) (Part, error) {
 	return Part{Name: name, MediaType: jsonType, Content: raw}, err
 }
 
-// encode returns the body of the request with its media type, nil if the request has no
-// body.
+// encode returns the body of the request with its media type, nil if the request has no body.
 func (r Request) encode() (io.Reader, string, error) {
 	switch {
 	case r.Parts != nil:

@@ -52,8 +52,7 @@ func (p *pause) sent(number uint64) {
 	}
 }
 
-// ended notes the end of a call. A call that has an answer was let through, which ends the
-// strikes.
+// ended notes the end of a call. A call that has an answer was let through, which ends the strikes.
 func (p *pause) ended(number uint64, answered bool) {
 	if number == p.probe {
 		p.probe = 0
@@ -64,9 +63,8 @@ func (p *pause) ended(number uint64, answered bool) {
 }
 
 // throttled notes that the API refused a call for its rate. sent is the number of the last call sent. throttled
-// returns how long the API asks to wait. The answer to a call that was sent before a pause never shortens the
-// pause. If the pause that the API asked for was not enough, the pause doubles with each throttle, up to
-// longestOwnPause.
+// returns how long the API asks to wait. The answer to a call that was sent before a pause never shortens the pause.
+// If the pause that the API asked for was not enough, the pause doubles with each throttle, up to longestOwnPause.
 func (p *pause) throttled(now time.Time, number, sent uint64, h http.Header) time.Duration {
 	p.ended(number, false)
 	if number > p.last {

@@ -19,8 +19,7 @@ const (
 	// maxDigits is the length of the greatest integer of a structured field
 	// (RFC 9651 section 3.3.1).
 	maxDigits = 15
-	// userPolicy is the name of the limit of a user's requests. Products may have limits
-	// beside it.
+	// userPolicy is the name of the limit of a user's requests. Products may have limits beside it.
 	userPolicy = "default"
 )
 

@@ -17,16 +17,14 @@ import (
 )
 
 // A Request is one call of any operation of the API, for the kinds that have no method of
-// their own. The SDK has a service for each product, and sends no requests outside of
-// these.
+// their own. The SDK has a service for each product, and sends no requests outside of these.
 type Request struct {
 	Method string
 	// Path is below the base URL. Its parameters are escaped.
 	Path string
 	// Route is the path in errors and metrics, with its parameters in braces.
 	Route string
-	// Query and Header may be nil. Header holds what the operation needs beside the
-	// credential.
+	// Query and Header may be nil. Header holds what the operation needs beside the credential.
 	Query  url.Values
 	Header http.Header
 	// Body is encoded as JSON; nil sends none.
@@ -67,8 +65,7 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	return a, err
 }
 
-// Unreadable returns the error of a call whose answer says success but does not answer the
-// call.
+// Unreadable returns the error of a call whose answer says success but does not answer the call.
 func (r Request) Unreadable(why error) error { return r.operation().unreadable(why) }
 
 func (r Request) operation() operation {

@@ -39,8 +39,7 @@ type turns struct{ tenants map[string]*turn }
 
 // A turn is what a tenant used and what it waits for.
 type turn struct {
-	// had counts the calls of the tenant. It begins relative to the counts of the others
-	// (see start).
+	// had counts the calls of the tenant. It begins relative to the counts of the others (see start).
 	had int
 	// wants is how many calls the tenant was refused and still waits for. kept is until
 	// when they are kept for it.
@@ -91,8 +90,8 @@ func (t *turns) keep(tenant string, now time.Time) {
 	own.kept = now.Add(patience)
 }
 
-// of returns the turn of tenant. When it makes a new turn, it forgets the tenants that did
-// not come for a long time.
+// of returns the turn of tenant. When it makes a new turn, it forgets the tenants that asked for
+// no call for as long as patience.
 func (t *turns) of(tenant string, now time.Time) *turn {
 	own := t.tenants[tenant]
 	if own == nil || now.After(own.known) {

@@ -59,7 +59,7 @@ func TestTenantsTakeTurns(t *testing.T) {
 	}
 }
 
-// TestWhoNeverComesDelaysNobody expects that less calls are kept for tenants than the bucket holds.
+// TestWhoNeverComesDelaysNobody expects that fewer calls are kept for tenants than the bucket holds.
 func TestWhoNeverComesDelaysNobody(t *testing.T) {
 	clk := newClock()
 	b := newBudget(clk.Now)

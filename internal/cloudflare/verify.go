@@ -35,15 +35,14 @@ var ErrTokenRefused = errors.New("verifying takes no permission: let the token b
 // refusals do not show whether the token is invalid or lacks a permission.
 var ErrTokenUnproven = errors.New("the API token cannot be verified: it is not a user's API token, and a list of zones is refused as well")
 
-// ErrNotUsersToken says that the credential does not act for a user, which the resources of a
-// user need: the API answers 403 with code 9109, "Valid user-level authentication not found",
-// there.
+// ErrNotUsersToken says that the credential does not act for a user, which the resources of a user
+// need: the API answers 403 with code 9109, "Valid user-level authentication not found", there.
 var ErrNotUsersToken = errors.New("the API token belongs to an account and to no user, or is not valid: put an API token of the user, " +
 	"with the permission API Tokens: Edit, into the Secret of the provider config")
 
-// Verify asks the API whether it accepts the credential. A token of a user and a
-// token of an account are verified at different endpoints; the second needs
-// accountID. Without it, an account's token is tried on a list of zones.
+// Verify asks the API whether it accepts the credential. A token of a user and a token of an
+// account are verified at different endpoints. The second one needs accountID. Without it, Verify
+// lists zones with an account's token.
 //
 // Only a success proves that a token is valid. A refusal proves nothing: the API answers an
 // unknown, revoked or expired token with the codes of a missing permission. That is
@@ -128,9 +127,8 @@ func (c *Client) verified(t tokenStatus, err error) error {
 	return t.check(c.o.Now())
 }
 
-// Own returns how the API identifies the calls of this client: the ID of its API token and
-// the user agent. The ID is "" if it is not known yet, or if the credential is not an API
-// token.
+// Own returns how the API identifies the calls of this client: the ID of its API token and the
+// user agent. The ID is "" if it is not known yet, or if the credential is not an API token.
 func (c *Client) Own() (tokenID, userAgent string) {
 	if id := c.tokenID.Load(); id != nil {
 		tokenID = *id

@@ -30,8 +30,7 @@ const (
 	ZoneMoved        = "moved"
 )
 
-// ZoneTypeInternal is the type of the zones that a list leaves out unless it is asked for
-// them.
+// ZoneTypeInternal is the type of the zones that a list leaves out unless it is asked for them.
 const ZoneTypeInternal = "internal"
 
 // A Zone is a zone as the API returns it.
@@ -116,9 +115,8 @@ func (c *Client) FindZones(ctx context.Context, name, accountID string, internal
 	return found, nil
 }
 
-// answering returns z, the answer of a call that is about the zone of that ID ("" if the ID
-// was not known before). An answer that does not say which zone it is must not pass for the
-// requested zone.
+// answering returns z, the answer of a call that is about the zone of that ID ("" if the ID was not
+// known before). An answer that does not say which zone it is must not pass for the requested zone.
 func (z Zone) answering(op operation, id string, err error) (Zone, error) {
 	switch {
 	case err != nil:

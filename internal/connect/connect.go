@@ -28,7 +28,7 @@ import (
 // secretAge is how long a credential is used before its Secret is read again. A change of the Secret ends it sooner.
 const secretAge = 30 * time.Second
 
-// readTimeout bounds a read that several callers share: of a Secret or a namespace, or the write of a finalizer.
+// readTimeout bounds a read of a Secret or a namespace, and the write of a finalizer. Several callers may share one.
 const readTimeout = 30 * time.Second
 
 // errNoKey says that a Secret lacks the key that a provider config names.
@@ -39,8 +39,8 @@ type Session struct {
 	Client *cloudflare.Client
 	// AccountID is the provider config's default account, "" if it has none.
 	AccountID string
-	// SecretsForObservers is true if the provider config provides the secrets of a resource to objects that only
-	// observe it.
+	// SecretsForObservers is true if the provider config provides the secrets of a resource to objects
+	// that only observe it.
 	SecretsForObservers bool
 
 	reread func(context.Context) (*cloudflare.Client, error)

@@ -111,14 +111,14 @@ func Limited(s Session, l limits.Limits, names *Names) Session {
 	return s
 }
 
-// labelled is the labels of a namespace, and when they were read.
+// A labelled holds the labels of a namespace, and when they were read.
 type labelled struct {
 	labels labels.Set
 	at     time.Time
 }
 
-// labelsFor returns the labels of a namespace that a selector needs. The label with the name of the namespace needs no
-// read.
+// labelsFor returns the labels of a namespace that a selector needs. The label with the name of the
+// namespace needs no read.
 func (c *Connections) labelsFor(ctx context.Context, selector labels.Selector, namespace string) (labels.Set, error) {
 	named := labels.Set{corev1.LabelMetadataName: namespace}
 	requirements, _ := selector.Requirements()

@@ -93,8 +93,8 @@ func TestLimitsOfObjects(t *testing.T) {
 	}
 }
 
-// TestLabelsAreReadAgain expects that the labels of a namespace are used for half a minute, and that a failed read is
-// an error.
+// TestLabelsAreReadAgain expects that the labels of a namespace are used for half a minute, and that a failed
+// read is an error.
 func TestLabelsAreReadAgain(t *testing.T) {
 	t.Parallel()
 	pc := limitedConfig("shared", func(s *v1alpha1.ClusterProviderConfigSpec) {

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// nameLife is how long an answer is believed. nameMiss is how long the answer that there is no such zone
-	// is believed.
+	// nameLife is how long an answer is believed. nameMiss is how long the answer that there is no
+	// such zone is believed.
 	nameLife = 10 * time.Minute
 	nameMiss = time.Minute
 	// nameRetry is how long the last answer is served after a failed lookup without another lookup.

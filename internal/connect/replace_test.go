@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// ownSecret is the Secret that providerConfig("a", "own") reads.
+// ownSecret returns the name of the Secret that providerConfig("a", "own") reads.
 func ownSecret() types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: "own"} }
 
 func (b *bench) rotate(t *testing.T, value string) {

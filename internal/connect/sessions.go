@@ -30,9 +30,8 @@ func (e *ConfigDeletedError) Error() string {
 		"or make this one again when it is gone", e.Config)
 }
 
-// MayOwn reports whether a managed resource has an external resource, or may have one. Its
-// provider config then has to stay. Nothing is created or adopted for an object before it has the
-// finalizer.
+// MayOwn reports whether a managed resource has an external resource, or may have one. Its provider
+// config then has to stay. Nothing is created or adopted for an object before it has the finalizer.
 func MayOwn(mg resource.Managed) bool {
 	return meta.FinalizerExists(mg, managed.FinalizerName) || meta.GetExternalName(mg) != "" || meta.ExternalCreateIncomplete(mg)
 }
@@ -54,8 +53,7 @@ func Begin(ctx context.Context) (with context.Context, end func()) {
 }
 
 // BeginTakingBack is Begin for a reconcile that removes what was created for an object that no longer exists.
-// The namespace of the object was allowed when the creation was noted, and is not checked again: it may be
-// gone.
+// The namespace of the object was allowed when the creation was noted, and is not checked again: it may be gone.
 func BeginTakingBack(ctx context.Context) (with context.Context, end func()) {
 	return (&reconcile{takesBack: true}).begin(ctx)
 }
@@ -159,9 +157,8 @@ func (c *Connections) admit(ref ConfigRef, pc resource.ProviderConfig, mg resour
 	return nil
 }
 
-// Protect adds the finalizer to a provider config that is not being deleted, if it is missing.
-// This happens before the first session. A cache that does not show the finalizer yet costs no
-// second request.
+// Protect adds the finalizer to a provider config that is not being deleted, if it is missing. This
+// happens before the first session. A cache that does not show the finalizer yet costs no second request.
 func (c *Connections) Protect(ctx context.Context, ref ConfigRef, pc resource.ProviderConfig) error {
 	if meta.WasDeleted(pc) || meta.FinalizerExists(pc, Finalizer) {
 		return nil

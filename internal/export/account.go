@@ -26,9 +26,8 @@ type Found struct {
 type objects struct {
 	// byKind holds them by kind, such as "tunnel.Tunnel", and by the ID of the resource.
 	byKind map[string]map[string]string
-	// owner holds them by ID alone, for IDs that Cloudflare generated. Resources that belong to
-	// another one may have its ID, as all settings of a zone do. owner has the first resource of
-	// an ID.
+	// owner holds them by ID alone, for IDs that Cloudflare generated. Resources that belong to another
+	// one may have its ID, as all settings of a zone do. owner has the first resource of an ID.
 	owner map[string]string
 }
 
@@ -48,9 +47,8 @@ func (o objects) add(of, id, name string) {
 
 func (o objects) name(of, id string) string { return o.byKind[of][id] }
 
-// Import returns the manifests of what another tool manages: zones, records by zone, and
-// resources of other kinds. If the zone of a record is not among zones, the record names it by
-// ID.
+// Import returns the manifests of what another tool manages: zones, records by zone, and resources
+// of other kinds. If the zone of a record is not among zones, the record names it by ID.
 func (o Options) Import(zones []cloudflare.Zone, records []ZoneRecords, found []Found, create func(kind.Description) (Described, error)) (Result, error) {
 	out, err := o.Account(zones, found, create)
 	if err != nil {
@@ -84,8 +82,8 @@ func byID(records []client.Object, zoneID string) {
 }
 
 // Account returns the manifests of zones and of resources of other kinds. They refer to each other
-// by name. In found, a kind comes after the kinds that its resources belong to. create makes an
-// empty object of a kind.
+// by name. In found, a kind must come after the kinds that its resources belong to. create makes
+// an empty object of a kind.
 func (o Options) Account(zones []cloudflare.Zone, found []Found, create func(kind.Description) (Described, error)) (Result, error) {
 	var out Result
 	known := newObjects()

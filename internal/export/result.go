@@ -61,7 +61,7 @@ func (f Filter) takes(zone, id string, r dnsrecord.Record) bool {
 	return (f.IDs == nil || f.IDs[id]) && (len(f.Types) == 0 || slices.Contains(f.Types, r.Type)) && (len(f.Names) == 0 || slices.ContainsFunc(f.Names, named))
 }
 
-// WholeZone returns the manifests of a zone and of its records, each of which is as the API writes it.
+// WholeZone returns the manifests of a zone and of its records. records are as the API writes them.
 func (o Options) WholeZone(z cloudflare.Zone, records []json.RawMessage, f Filter) Result {
 	out := o.Records(z, records, f)
 	out.Objects = append([]client.Object{o.Zone(z)}, out.Objects...)

@@ -23,10 +23,9 @@ func (d Description) Sent(body Document) any {
 	return body[d.Bare]
 }
 
-// UpdateBody returns what an update sends to make live what is declared. It is empty if nothing
-// has to be sent. want must not have fields that only a creation sends. What live has and want
-// does not declare is kept, in the way of the description's Mode. Concealed values are never sent
-// back.
+// UpdateBody returns what an update sends to make live what is declared. It is empty if nothing has
+// to be sent. want must not have fields that only a creation sends. What live has and want does not
+// declare is kept, in the way of the description's Mode. Concealed values are never sent back.
 func (d Description) UpdateBody(want, live Document) Document {
 	body := Document{}
 	switch d.Mode {

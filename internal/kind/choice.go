@@ -17,9 +17,8 @@ type Choice struct {
 	Optional bool
 	// With lists members that belong to one of Members, and have no meaning without it.
 	With map[string][]string
-	// Parents is the operation that lists the possible parents. The parent whose ID is the path
-	// parameter Parameter has the name of the member at the path By. If Parents is "", the spec
-	// alone decides.
+	// Parents is the operation that lists the possible parents. The parent whose ID is the path parameter
+	// Parameter has the name of the member at the path By. If Parents is "", the spec alone decides.
 	Parents, Parameter, By string
 	// Noun is the parent in messages, such as "list".
 	Noun string
@@ -42,7 +41,7 @@ func (d Description) NamedByChoice() bool {
 	return d.Choice != nil && slices.ContainsFunc(d.Natural, func(path string) bool { return slices.Contains(d.Choice.Members, path) })
 }
 
-// only removes the members from doc that the declared member excludes: answers have them, too, without a value.
+// only removes from doc the members that the declared member excludes: answers have them, too, without a value.
 func (c Choice) only(want, doc Document) {
 	declared := func(member string) bool { return has(want, member) }
 	if !slices.ContainsFunc(c.Members, declared) {

@@ -40,8 +40,8 @@ func TestChoiceFits(t *testing.T) {
 	}
 }
 
-// TestChoiceIsSentAlone, trap 10: answers have the members that are not chosen, too, with empty
-// values. Cloudflare would refuse these.
+// TestChoiceIsSentAlone expects only the chosen member to be sent (trap 10). Answers have the
+// others, too, with empty values, which Cloudflare would refuse.
 func TestChoiceIsSentAlone(t *testing.T) {
 	d := kind.Description{Shape: kind.Fragment, Choice: &kind.Choice{Members: []string{"ip", "host"}}}
 	live := doc(t, `{"ip":"192.0.2.1","host":{},"comment":"x","new":1}`)

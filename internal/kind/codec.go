@@ -40,9 +40,8 @@ func wireTag(f reflect.StructField) (name, what string, ok bool) {
 	return name, what, ok && name != ""
 }
 
-// Encode returns the body that spec declares, a struct of a generated type or a pointer to one.
-// It leaves out fields that spec does not set, parameters of the path, and references to Secrets
-// and ConfigMaps.
+// Encode returns the body that spec declares, a struct of a generated type or a pointer to one. It leaves
+// out fields that spec does not set, parameters of the path, and references to Secrets and ConfigMaps.
 func Encode(spec any) (Document, error) {
 	v, err := encodeValue(reflect.ValueOf(spec))
 	if err != nil {

@@ -23,9 +23,9 @@ type Description struct {
 	Scope Scope
 	// Shape is how resources of the kind are created.
 	Shape Shape
-	// The operations, each a verb and a path of the document, such as "POST
-	// /accounts/{account_id}/cfd_tunnel". The last parameter of Read, Update and Delete is the
-	// identity of the resource. account_id and zone_id come from the scope, and any other
+	// The operations, each a verb and a path of the document, such as
+	// "POST /accounts/{account_id}/cfd_tunnel". The last parameter of Read, Update and Delete is
+	// the identity of the resource. account_id and zone_id come from the scope, and any other
 	// parameter comes from the field of spec.forProvider with its name.
 	List, Create, Read, Update, Delete string
 	Page                               Page
@@ -37,9 +37,8 @@ type Description struct {
 	// WriteLacks are paths of an answer that List and Read show, but not Create and Update. After
 	// a write the resource is read.
 	WriteLacks []string
-	// Apart are the operations that list a member of a resource, by the path of the member. No
-	// other answer is used for that member, and each observation of a resource makes these calls,
-	// too.
+	// Apart are the operations that list a member of a resource, by the path of the member. No other
+	// answer is used for that member, and each observation of a resource makes these calls, too.
 	Apart map[string]Apart
 	// Upload says how a body with files is sent, nil if the kind has no files.
 	Upload *Upload
@@ -100,9 +99,8 @@ type Description struct {
 	// Contents is the path of a list that may have elements of other owners: an existing resource
 	// is adopted by its natural key only if all elements are declared. "" means none.
 	Contents string
-	// Shared is for a Collection whose resources may be documents that Fragments of the same
-	// group share. It returns the path of the document below List, "" for a document that they
-	// cannot share.
+	// Shared is for a Collection whose resources may be documents that Fragments of the same group
+	// share. It returns the path of the document below List, "" for a document that they cannot share.
 	Shared func(body Document) string
 	// Parts returns the paths below List of the parts that a body declares and that may also be resources of another
 	// kind of the group, such as a secret of a Worker. Nil means that there are none.
@@ -322,7 +320,7 @@ type Detail struct {
 	// secret: an object that only observes the resource does not get them.
 	Public bool
 	// Where selects the resources that have a value of this key, by values of the answer, such as
-	// auth_type: oidc. The others lack none.
+	// auth_type: oidc. Other resources have no such value, and need none.
 	Where map[string]string
 	// Remedy says what to do if a value that is shown once is lost, and no Roll or Issue creates another one.
 	Remedy string

@@ -137,9 +137,8 @@ func reordered(path string, want, answer Document) bool {
 	return true
 }
 
-// Sends reports whether an update with that body sends the value at the path of a Difference. The
-// value is in a header or in the body, or in a list or a map with the user's names that is sent as
-// a whole.
+// Sends reports whether an update with that body sends the value at the path of a Difference. The value
+// is in a header or in the body, or in a list or a map with the user's names that is sent as a whole.
 func (d Description) Sends(body Document, path string) bool {
 	for _, at := range d.UpdateHeaders {
 		if at == path {

@@ -75,8 +75,8 @@ type Field struct {
 	Clear any
 	// Canonical returns the form of a string in which values are compared. Nil means the string itself.
 	Canonical func(string) string
-	// On and Off are the only operations that set a boolean member of the body. Update, whose
-	// Mode is DeclaredOnly, does not set it.
+	// On and Off are the operations that set a boolean member of the body to true and to false.
+	// Update, whose Mode is DeclaredOnly, does not set it.
 	On, Off string
 	// Alone is the only operation that changes a member of the body. The member's value is the whole body
 	// of that call. Update, whose Mode is DeclaredOnly, does not change it.

@@ -53,8 +53,8 @@ func TestHolds(t *testing.T) {
 	parts.Create = "POST /rules"
 	for _, tc := range []struct {
 		reason, document string
-		// whole is the result for a document that is written as a whole, and part for one whose elements have their own
-		// operations.
+		// whole is the result for a document that is written as a whole, and part for one whose elements
+		// have their own operations.
 		whole, part bool
 	}{
 		{"with elements", `{"config":{"ingress":[{"hostname":"a"}]}}`, true, true},
@@ -91,9 +91,8 @@ func TestElement(t *testing.T) {
 	}
 }
 
-// TestFragmentsLeaveOthersAlone expects that foreign elements stay the same, byte for byte and in
-// their order. Adding and removing an element leaves the document as it was, except for the last
-// element.
+// TestFragmentsLeaveOthersAlone expects that foreign elements stay the same, byte for byte and in their
+// order. Adding and removing an element leaves the document as it was, except for the last element.
 func TestFragmentsLeaveOthersAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := ingress()

@@ -5,8 +5,8 @@ package kind
 
 import "maps"
 
-// Lost returns the differences that an update loses if it is built from read instead of known: fields that it sends
-// otherwise. An update that sends only differences loses nothing.
+// Lost returns the fields of known that an update loses if it is built from read: it sends them otherwise than an
+// update that is built from known. An update in the mode MergePatch sends only differences, and loses nothing.
 func (d Description) Lost(want, known, read Document) []Difference {
 	if d.Mode == MergePatch {
 		return nil

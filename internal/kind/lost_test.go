@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestLost expects the differences that an update loses if it is built from an older answer.
+// TestLost expects the fields that an update loses if it is built from an older answer.
 func TestLost(t *testing.T) {
 	merge := kind.Description{ReadOnly: []string{"status"}}
 	set := kind.Description{Fields: map[string]kind.Field{"s": {Set: true}, "roles": {Set: true, Expanded: "id", Wrapped: true}}}

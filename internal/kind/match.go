@@ -141,9 +141,8 @@ func (m *match) greedy(may [][]int, is func(i, j int) bool) {
 
 func (m *match) pair(i, j int) { m.at[i], m.by[j] = j, i }
 
-// augment finds a live element for the declared one at i. Declared elements that are paired
-// already may move to another candidate of theirs. Elements that it has visited are marked with
-// the round.
+// augment finds a live element for the declared one at i. Declared elements that are paired already
+// may move to another candidate of theirs. Elements that it has visited are marked with the round.
 func (m *match) augment(i, round int, seen []int) bool {
 	for _, j := range m.holding[i] {
 		if seen[j] == round {

@@ -79,7 +79,7 @@ func (p patch) names(general string, want Map, live Document) Document {
 
 // Unpatch removes the value of a Secret, at the path at, from the body of an update in the mode
 // MergePatch, because Cloudflare has it already. A map value that contains it is sent as a whole
-// or not at all: the Secret's value stays if another part of the map value is in differs.
+// or not at all: the Secret's value stays in the body if another part of that map value differs.
 func Unpatch(body Document, at string, differs []Difference) {
 	if i := strings.LastIndexByte(at, '}'); i >= 0 {
 		at = at[:i+1]

@@ -13,9 +13,8 @@ import (
 
 // A KeyField is a field of the spec that names a key of a Secret or a ConfigMap.
 type KeyField struct {
-	// Path is the path in the body for the value, and Name is the name of the field in the spec.
-	// List elements have their positions in brackets. In Path, map values have their names in
-	// braces.
+	// Path is the path in the body for the value, and Name is the name of the field in the spec. List
+	// elements have their positions in brackets. In Path, map values have their names in braces.
 	Path, Name string
 	// Value is the reference, of a generated type.
 	Value any
@@ -42,9 +41,9 @@ func SpecWithout(spec any, wire string) any {
 	return out.Interface()
 }
 
-// SpecPlace returns a copy of spec, a pointer to a struct of a generated type, with only the fields that say where its
-// resource is: parameters of paths and headers, a name that is the identity, references, and the fields of these wire
-// names.
+// SpecPlace returns a copy of spec, a pointer to a struct of a generated type, with only the fields that say
+// where its resource is: parameters of paths and headers, a name that is the identity, references, and the fields
+// of these wire names.
 func SpecPlace(spec any, wires ...string) any {
 	from := reflect.ValueOf(spec).Elem()
 	out := reflect.New(from.Type())

@@ -25,8 +25,8 @@ func pairwise(m *match) [][]int {
 	return out
 }
 
-// TestSketchesHideNoCandidate expects that a comparison by sketches finds the same candidates as one of each
-// element with each other, and so the same pairs and differences.
+// TestSketchesHideNoCandidate expects that a comparison by sketches finds the same candidates as a
+// comparison of each element with each, and so the same pairs and differences.
 func TestSketchesHideNoCandidate(t *testing.T) {
 	t.Parallel()
 	lower := func(s string) string { return strings.ToLower(s) }

@@ -113,7 +113,8 @@ func verifies(parts []string) bool {
 const plain = 2
 
 // segments returns the decoded parts of a path. It returns false for a path that a server may read as another one: one
-// with an empty part, a part that leads upwards, or a part with a separator in it.
+// with an empty part, a part that leads upwards, a part that is escaped twice, or a part with a separator or a control
+// character. The first two parts must not be escaped at all.
 func segments(path string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(path, "/")
 	if !ok {

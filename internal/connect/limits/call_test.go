@@ -171,7 +171,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestDecideUnknown shows that a zone or account that could not be looked up is not allowed, but is no refusal.
+// TestDecideUnknown shows that a call is not allowed if its zone or account cannot be looked up, and that the
+// error is no refusal.
 func TestDecideUnknown(t *testing.T) {
 	t.Parallel()
 	for _, l := range []Limits{{Zones: []string{"a.example"}}, {Accounts: []string{"Team A"}}, {Accounts: []string{accountA}}} {

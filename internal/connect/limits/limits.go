@@ -69,8 +69,8 @@ func (e *Error) Writing(id, name string) *Error {
 // Unseen marks the error as one about something that the provider did not look at, because it is not allowed.
 func (*Error) Unseen() {}
 
-// Kind returns an *Error if objects of a kind are not allowed. A kind of the group iam must be named if there is
-// any limit.
+// Kind returns an *Error if objects of a kind are not allowed. A kind of the group iam must be named if
+// there is any limit.
 func (l Limits) Kind(group, kind string) error {
 	label, _, _ := strings.Cut(group, ".")
 	named := slices.ContainsFunc(l.Kinds, func(k string) bool { return k == kind || k == group || k == label })
@@ -93,8 +93,8 @@ func (l Limits) refuse(field, what, way string) error {
 	return &Error{Config: l.Config, Field: field, What: what, Way: way}
 }
 
-// A Zone is what the API says of a zone. Unknown is true if the API has no zone of the ID, or shows none to the
-// credential.
+// A Zone is what the API says of a zone. Unknown is true if the API has no zone of the ID, or shows
+// none to the credential.
 type Zone struct {
 	Name, AccountID string
 	Unknown         bool

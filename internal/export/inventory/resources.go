@@ -33,10 +33,9 @@ type Listing struct {
 	Refused []error
 }
 
-// Resources lists the resources of the kinds that chosen accepts, such as "tunnel.Tunnel".
-// Resources that belong to others come after these. Fragments of documents are left out, because
-// their documents are kinds, too. A refusal is recorded in the Listing. Any other failure is an
-// error.
+// Resources lists the resources of the kinds whose names chosen accepts, such as "tunnel.Tunnel".
+// Resources that belong to others come after these. Fragments of documents are left out, because their
+// documents are kinds, too. A refusal is recorded in the Listing. Any other failure is an error.
 func Resources(ctx context.Context, api kindapi.Client, in Account, all []kind.Description, chosen func(kind string) bool) ([]Listing, error) {
 	needed := map[string]bool{}
 	for _, d := range all {

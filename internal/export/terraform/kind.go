@@ -48,9 +48,9 @@ func (r Resource) Kind(all []kind.Description) (kind.Description, bool) {
 	return kind.Description{}, false
 }
 
-// Is reports whether r and live, of the kind d, are the same resource. Their parents must not
-// differ. Their IDs must be equal. For a singleton, r must have all parameters of the path except
-// the account instead.
+// Is reports whether r and live, of the kind d, are the same resource. No parent that r names may
+// differ, and the IDs must be equal. A singleton has no ID of its own: r must name all parameters
+// of its path except the account.
 func (r Resource) Is(d kind.Description, live kind.Resource) bool {
 	for parameter, v := range live.Parameters {
 		if named := r.Attributes[parameter]; named != "" && named != v {

@@ -128,8 +128,7 @@ func (r Resources) complete(ctx context.Context, id string, doc kind.Document) e
 }
 
 // elements returns what an operation on the resource of that ID lists, page after page. A list is unreadable if it
-// is not complete, or has an element twice because it changed in between: a missing element would count as
-// removed.
+// is not complete, or has an element twice because it changed in between: a missing element would count as removed.
 func (r Resources) elements(ctx context.Context, apart kind.Apart, id string) ([]any, error) {
 	req, err := r.request(apart.Operation, id)
 	if err != nil {

@@ -290,7 +290,7 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
-// TestRefusedWrite expects that an answer which means for a read that the resource is gone means for a write what
+// TestRefusedWrite expects that one answer may mean for a read that the resource is gone, and for a write what
 // has to be done.
 func TestRefusedWrite(t *testing.T) {
 	d := thing()

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package kindapi carries out the operations of described kinds. It makes the calls of a
-// description, and translates their answers to the meanings in the description. It decides
-// nothing.
+// description, and translates their answers to the meanings in the description. It decides nothing.
 package kindapi
 
 import (
