@@ -49,7 +49,7 @@ func TestGarbageIsNoZone(t *testing.T) {
 			sim.AddFault(cfsim.Fault{Kind: kind, Times: -1})
 
 			z, err := c.GetZone(t.Context(), zone.ID)
-			one := harmless(kind) || kind == cfsim.FaultEmptyList || kind == cfsim.FaultMoreCounted // These affect lists only.
+			one := harmless(kind) || kind == cfsim.FaultEmptyList || kind == cfsim.FaultMoreCounted // Both affect lists only.
 			check(t, "GetZone", err, one)
 			if (z.ID == zone.ID) != one {
 				t.Errorf("GetZone gave %.300q", z.ID)

@@ -80,7 +80,7 @@ func (a about) ofZones(c Call) (about, bool) {
 	switch c.Method {
 	case http.MethodGet:
 		name := c.Query.Get("name")
-		return about{free: true, what: a.what}, name != "" && !strings.Contains(name, ":") // A name may begin with an operator.
+		return about{free: true, what: a.what}, name != "" && !strings.Contains(name, ":") // It may begin with an operator.
 	case http.MethodPost:
 		var doc struct {
 			Name    string `json:"name"`

@@ -200,7 +200,7 @@ func TestUnknownZones(t *testing.T) {
 		if err := j.Decide(t.Context(), see); err != nil {
 			t.Errorf("%v: it cannot be read: %v", l, err)
 		}
-		below := Call{Method: http.MethodGet, Path: see.Path + "/dns_records"} // The credential may see the records of a zone that it does not see.
+		below := Call{Method: http.MethodGet, Path: see.Path + "/dns_records"} // The credential may see the records of a hidden zone.
 		if err := j.Decide(t.Context(), below); err == nil || j.Admit(t.Context(), see.Path) == nil {
 			t.Errorf("%v: what is in it can be read", l)
 		}

@@ -32,7 +32,7 @@ func Identity(d kind.Description, key, id string) string {
 func Canonical(d kind.Description, key string) string {
 	return kept(key, func(name, value string) bool {
 		scope, listed := d.ListQuery[name]
-		scopes := listed && strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope) // A call about one resource does not have it.
+		scopes := listed && strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope) // It is in no call about one resource.
 		return !saysDefault(d, name, value) && !scopes
 	}, func(path string) string { return canonicalPath(d, path) })
 }

@@ -21,7 +21,7 @@ func RulesList() kind.Description {
 		Columns:   []string{"LIST=name", "KIND=kind", "ITEMS=num_items"},
 		Natural:   []string{"name"},
 		Gone:      []kind.Code{{Status: 404}},
-		Busy:      []kind.Code{{Code: 10031}}, // The code of filters.api.ip_list_in_use: crowdsecurity/cs-cloudflare-bouncer, issue 130.
+		Busy:      []kind.Code{{Code: 10031}}, // filters.api.ip_list_in_use: crowdsecurity/cs-cloudflare-bouncer, issue 130.
 
 		Permissions: []string{"Account Filter Lists Edit"}, Plan: "All plans, with a number of lists by plan",
 	}

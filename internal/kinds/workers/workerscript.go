@@ -38,7 +38,7 @@ func WorkerScript() kind.Description {
 		Columns: []string{"ETAG=etag", "-COMPATIBILITY=compatibility_date", "-MODIFIED=modified_on"},
 		ID:      "id", Natural: []string{"id"},
 		Gone: []kind.Code{{Status: 404, Code: 10007}},
-		Busy: []kind.Code{{Code: 10064}, {Code: 10142}}, // They are the consumer of a queue, and the binding of another Worker.
+		Busy: []kind.Code{{Code: 10064}, {Code: 10142}}, // The consumer of a queue, and the binding of another Worker.
 		Refused: []kind.Refusal{
 			missing(10041, "KV namespace"), missing(10085, "R2 bucket"), missing(10144, "Worker"), missing(11000, "queue"),
 			missing(10181, "D1 database"), missing(10157, "Hyperdrive configuration"), missing(10159, "Vectorize index"),
