@@ -15,7 +15,7 @@ const (
 	// an object. Kept calls are not spent, so a tenant that never comes back delays others only for the time in which
 	// the bucket gains its calls.
 	patience = 90 * time.Second
-	// headStart is how many calls a tenant may make before its turns count, if it made none for that long. A
+	// headStart is how many calls a tenant may make before its turns count, if it made none within patience. A
 	// tenant that rarely changes something goes before one that always wants more calls than there are.
 	headStart = 32
 )
