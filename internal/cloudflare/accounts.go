@@ -14,7 +14,8 @@ import (
 
 const routeAccounts = "/accounts"
 
-// FindAccounts gives the accounts of that name that the credential can see. Several may have one name.
+// FindAccounts returns the accounts of that name that the credential can see. Several accounts may
+// have one name.
 func (c *Client) FindAccounts(ctx context.Context, name string) ([]Named, error) {
 	r := Request{
 		Method: http.MethodGet, Path: routeAccounts, Route: routeAccounts, Query: url.Values{"name": {name}, "per_page": {"50"}},

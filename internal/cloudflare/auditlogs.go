@@ -16,15 +16,15 @@ import (
 
 const (
 	routeAuditLogs = "/accounts/{account}/logs/audit"
-	// auditPage is how many entries one call asks for at most, the newest: as many as the
-	// API gives.
+	// auditPage is how many entries one call asks for at most, the newest first. It is the
+	// largest page of the API.
 	auditPage = 1000
 )
 
 // An AuditQuery asks for the changes of an account's audit logs (version 2).
 type AuditQuery struct {
 	AccountID string
-	// ZoneID leaves out what is about other zones; "" leaves out nothing.
+	// ZoneID limits the query to the entries of that zone; "" does not limit it.
 	ZoneID string
 	// Since and Before bound the time of the changes.
 	Since, Before time.Time
@@ -36,36 +36,36 @@ type AuditEntry struct {
 	// Action is create, update or delete.
 	Action string
 	Actor  AuditActor
-	// UserAgent of the request, and its Path as the API has it; both are "" where Cloudflare
-	// itself made the change.
+	// UserAgent and Path are those of the request, Path as the API has it. Both are "" if
+	// Cloudflare itself made the change.
 	UserAgent, Path string
-	// ResourceID of what was changed, "" where the entry is about several.
+	// ResourceID is the ID of the changed resource, "" if the entry is about several.
 	ResourceID string
 	ZoneID     string
-	// Changed and Deleted are the resources that a batch names.
+	// Changed and Deleted are the IDs of the resources that a batch names.
 	Changed, Deleted []string
 }
 
-// An AuditActor is who made a change, and how.
+// An AuditActor is the user, token or system that made a change.
 type AuditActor struct {
 	// Type is user, account (a token of the account), system or cloudflare_admin.
 	Type string `json:"type"`
 	// Context is dash, api_token, api_key, oauth or origin_ca_key.
 	Context string `json:"context"`
-	// Email of a user.
+	// Email is the address of a user.
 	Email string `json:"email"`
 	// TokenID and TokenName are those of an API token, or of an OAuth client.
 	TokenID   string `json:"token_id"`
 	TokenName string `json:"token_name"`
 }
 
-// AuditLogsPath is the path of the audit logs of an account.
+// AuditLogsPath returns the path of the audit logs of an account.
 func AuditLogsPath(accountID string) string { return "/accounts/" + accountID + "/logs/audit" }
 
-// AuditLogs gives the newest entries that a query fits, of changes that were carried out. It
-// takes the permission Account Settings: Read. A refusal is not reported to Options.Refused:
-// no credential has to have that permission. The strings of an entry are as whoever made
-// the change wrote them, but for the client's own credential, which never is among them.
+// AuditLogs returns the newest entries that match a query, of changes that were carried out. It
+// needs the permission Account Settings: Read. No credential has to have that permission, so a
+// refusal is not reported to Options.Refused. The strings of an entry are as the author of the
+// change wrote them. The client's own credential is redacted from UserAgent, Email and TokenName.
 func (c *Client) AuditLogs(ctx context.Context, q AuditQuery) ([]AuditEntry, error) {
 	if !ValidID(q.AccountID) {
 		return nil, &IDError{What: "account", ID: q.AccountID}
@@ -107,7 +107,7 @@ func (q AuditQuery) values() url.Values {
 	return v
 }
 
-// auditWire is what an answer shows of an entry, as far as it is needed.
+// auditWire holds the needed fields of an entry as the API sends it.
 type auditWire struct {
 	Action struct {
 		Type   string    `json:"type"`
@@ -140,8 +140,8 @@ func (w auditWire) entry(redact func(string) string) AuditEntry {
 	return e
 }
 
-// auditedPath is the path of a URI below the base URL of the API, whatever stands before it:
-// the dashboard has another base.
+// auditedPath returns the path of a URI from /accounts/ or /zones/ on, without a query: the
+// dashboard has another base URL than the API.
 func auditedPath(uri string) string {
 	path, _, _ := strings.Cut(uri, "?")
 	for _, top := range []string{"/accounts/", "/zones/"} {
@@ -152,7 +152,7 @@ func auditedPath(uri string) string {
 	return strings.TrimSuffix(path, "/")
 }
 
-// inBatch gives the IDs that a batch of changes names. A body that is no batch names none.
+// inBatch returns the IDs that a batch of changes names, and none if the body is not a batch.
 func inBatch(body json.RawMessage) (changed, deleted []string) {
 	type named struct {
 		ID string `json:"id"`

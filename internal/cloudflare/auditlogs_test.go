@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// auditAnswer has an entry as the official document shows it, one of Cloudflare itself, one
-// of what was refused, and a batch.
+// auditAnswer has an entry as the official documentation shows it, an entry of Cloudflare itself,
+// an entry of a refused change, and a batch.
 const auditAnswer = `{"success":true,"errors":[],"result_info":{"count":"4","cursor":"next"},"result":[
 {"account":{"id":"01a7362d577a6c3019a474fd6f485823","name":"Example Account"},
  "action":{"description":"Update record","result":"success","time":"2026-11-23T12:00:00Z","type":"update"},
@@ -69,8 +69,8 @@ func TestAuditLogs(t *testing.T) {
 	}
 }
 
-// TestAuditLogsRefusedTellNobody expects that a permission which no credential needs is not
-// asked for: the provider config stays as it is.
+// TestAuditLogsRefusedTellNobody expects that a refusal for a permission that no credential needs
+// is not reported: the provider config stays as it is.
 func TestAuditLogsRefusedTellNobody(t *testing.T) {
 	for _, code := range []int{codeAuthentication, codeUnauthorizedResource} {
 		s := serve(t, answer(http.StatusForbidden, refusal(code, "no")))
@@ -103,7 +103,7 @@ func TestUnreadableAuditLogsAreAnError(t *testing.T) {
 	}
 }
 
-// TestOwn expects the ID of the token once verifying has shown it.
+// TestOwn expects the ID of the token once verifying the token has shown it.
 func TestOwn(t *testing.T) {
 	s := serve(t, answer(http.StatusOK, success(fmt.Sprintf(`{"id":%q,"status":"active"}`, recordID))))
 	c := s.client(t, Options{UserAgent: "test/1"})

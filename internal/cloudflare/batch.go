@@ -14,8 +14,8 @@ import (
 	"github.com/cloudflare/cloudflare-go/v7/option"
 )
 
-// A Batch is changes to the records of a zone that are made all or not at all, in
-// this order whatever that of their lists: deletes, patches, posts.
+// A Batch is a set of changes to the records of a zone. The API makes all of them or none. It
+// makes them in this order, regardless of the order of the lists: deletes, patches, posts.
 type Batch struct {
 	// Deletes are IDs of records.
 	Deletes []string
@@ -24,16 +24,16 @@ type Batch struct {
 	Posts []map[string]any
 }
 
-// A Patch changes the fields in Body of the record of that ID and keeps the others.
+// A Patch changes the fields in Body of the record with that ID and keeps the others.
 type Patch struct {
 	ID   string
 	Body map[string]any
 }
 
-// Len is how many operations the batch has.
+// Len returns the number of operations in the batch.
 func (b Batch) Len() int { return len(b.Deletes) + len(b.Patches) + len(b.Posts) }
 
-// MarshalJSON gives the body of the API's call:
+// MarshalJSON returns the body of the API's call:
 //
 //	{"deletes":[{"id":".."}],"patches":[{"id":"..","ttl":60}],"posts":[{"name":".."}]}
 func (b Batch) MarshalJSON() ([]byte, error) {
@@ -65,11 +65,11 @@ func (b Batch) check(zoneID string) error {
 	return checkIDs(zoneID, ids...)
 }
 
-// BatchRecords carries out b, which is not to be empty, and decodes the records
-// as they are after it into out, a pointer to a struct of three lists:
-// {"deletes":[..],"patches":[..],"posts":[..]}, each in the order of b's.
-// IsRejected reports that nothing was done because an operation cannot be, without
-// saying which; IsBatchTooLarge that there are more than the zone's plan allows.
+// BatchRecords carries out b, which must not be empty, and decodes the resulting records
+// into out, a pointer to a struct of three lists:
+// {"deletes":[..],"patches":[..],"posts":[..]}, each in the order of b's. IsRejected
+// reports that nothing was done because the API refused an operation, which it does not
+// name. IsBatchTooLarge reports that there are more operations than the zone's plan allows.
 func (c *Client) BatchRecords(ctx context.Context, zoneID string, b Batch, out any) error {
 	if err := b.check(zoneID); err != nil {
 		return err

@@ -71,7 +71,7 @@ type batched struct {
 
 type batchOutcome struct{ Deletes, Patches, Posts []batched }
 
-// The simulator is the counterparty: what it takes for a batch is one.
+// TestBatchesAgainstTheSimulator sends batches to the simulator, which accepts only the API's form of a batch.
 func TestBatchesAgainstTheSimulator(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{})
 	zone, err := sim.AddZone(sim.AddAccount("a").ID, "example.com", cfsim.ZoneOptions{})

@@ -15,28 +15,28 @@ import (
 )
 
 const (
-	// DefaultRequests is how many requests the API allows a user in five minutes,
-	// as long as its answers do not say otherwise.
+	// DefaultRequests is how many requests the API allows a user in five minutes, unless
+	// its answers say otherwise.
 	DefaultRequests = 1200
 	// defaultWindow is the window of DefaultRequests and of SetBudget.
 	defaultWindow = 5 * time.Minute
 
-	// sweepShare is the part of the refill that sweeps may use: it leaves users half
-	// when there are many zones. Users may take more, and sweeps then wait.
+	// sweepShare is the part of the refill that sweeps may use: it leaves users half when
+	// there are many zones. Users may take more, and sweeps then wait.
 	sweepShare = 0.5
-	// usersShare is the part of the burst that sweeps leave alone: a user's change
-	// must find something left at the end of a full sweep.
+	// usersShare is the part of the burst that sweeps leave to users: a user's change must
+	// find calls left at the end of a full sweep.
 	usersShare = 0.25
-	// slackShare is the part of the limit that is left to others of the same user
-	// as soon as the API tells that this little is left: two processes that both
+	// slackShare is the part of the limit that this process leaves unused of what the API
+	// reports as left. It is for other processes of the same user: two processes that both
 	// spend the last request run the user into a block of five minutes.
 	slackShare = 0.05
 )
 
 type sweepKey struct{}
 
-// ForSweep marks the calls made with the context as calls of a sweep: they use a
-// share of the budget only, and are refused when it is used up.
+// ForSweep marks the calls made with the context as calls of a sweep. They use only a share
+// of the budget, and are refused when it is used up.
 func ForSweep(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sweepKey{}, true)
 }
@@ -50,37 +50,36 @@ type quota struct {
 	window   time.Duration
 }
 
-// bucket spreads the quota: a quarter of it may be used at once after a quiet
-// time, and the rest refills meanwhile, so that burst and refill together never
-// exceed it.
+// bucket spreads the quota: a quarter of it may be used at once after a quiet time, and the
+// rest refills during the window. Burst and refill together never exceed the quota.
 func (q quota) bucket() (rate.Limit, int) {
 	burst := max(q.requests/4, 1)
 	return rate.Limit(float64(max(q.requests-burst, 1)) / q.window.Seconds()), burst
 }
 
-// A budget is what one credential may still ask of the API. It never waits: who
-// may not call now learns when to come again. It is safe for concurrent use.
+// A budget is what one credential may still ask of the API. It never waits: it refuses a
+// call and says when the call may come again. It is safe for concurrent use.
 type budget struct {
 	now func() time.Time
 	// credentialState is the credential's CredentialState.
 	credentialState atomic.Int32
 
 	mu sync.Mutex
-	// calls holds what all calls may use, sweeps what sweeps may use of it.
+	// calls holds what all calls may use, and sweeps the part of it that sweeps may use.
 	calls, sweeps *rate.Limiter
-	// stated is what the API allows, own what the credential's owner does (0: the
-	// same). limit is the one of them that allows less.
+	// stated is what the API allows, and own what the credential's owner allows (0: no
+	// bound of its own). limit is the one that allows less.
 	stated, own, limit quota
 	usedAt             time.Time
 	throttled          Throttled
-	// all is the pause of all calls, and routes those of the calls that a product throttles.
+	// all is the pause of all calls. routes are the pauses of the operations that a product throttles.
 	all    pause
 	routes map[string]*pause
-	// turns are those of the tenants when the budget is used up.
+	// turns are the turns of the tenants when the budget is used up.
 	turns turns
 
-	// sent is the number of the last call sent, heard that of the last whose answer
-	// reported how much is left, and flying how many calls have no answer yet.
+	// sent is the number of the last call sent. heard is the number of the last call whose
+	// answer reported how much is left. flying is how many calls have no answer yet.
 	sent, heard uint64
 	flying      int
 }
@@ -99,7 +98,7 @@ func sweepLimit(l rate.Limit) rate.Limit { return l * sweepShare }
 
 func sweepBurst(burst int) int { return max(burst/2, 1) }
 
-// pausing is why a call is not made after a 429.
+// pausing and routePausing say why a call is not made after a 429.
 const (
 	pausing      = "not sent: this credential pauses because Cloudflare throttled it"
 	routePausing = "not sent: calls of this operation pause because Cloudflare throttled one"
@@ -111,14 +110,14 @@ type denial struct {
 	wait time.Duration
 }
 
-// An asking is what a call is, before it is made.
+// An asking describes a call before it is made.
 type asking struct {
 	route, tenant string
 	sweep         bool
 }
 
-// admit books a call that may be made now and gives its number, or says why it
-// may not. Each call that was admitted is to be given to answered.
+// admit books a call that may be made now and returns its number, or returns why it may not
+// be made. The caller must report the end of each admitted call to answered.
 func (b *budget) admit(a asking) (uint64, *denial) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -157,13 +156,13 @@ func (b *budget) admit(a asking) (uint64, *denial) {
 	return b.sent, nil
 }
 
-// until is how long it takes until l holds n.
+// until returns how long it takes until l holds n tokens.
 func until(l *rate.Limiter, now time.Time, n float64) time.Duration {
 	missing := n - l.TokensAt(now)
 	return time.Duration(max(0, missing) / float64(l.Limit()) * float64(time.Second))
 }
 
-// untilTurn is how long it takes until there is a call for a tenant, beside those that are kept for others.
+// untilTurn returns how long it takes until the budget has a call for tenant beside the calls that are kept for others.
 func (b *budget) untilTurn(tenant string, now time.Time) time.Duration {
 	kept := min(b.turns.keptBefore(tenant, now), b.calls.Burst()-1)
 	return until(b.calls, now, float64(1+kept))
@@ -171,23 +170,23 @@ func (b *budget) untilTurn(tenant string, now time.Time) time.Duration {
 
 func (b *budget) untilSweep(now time.Time) time.Duration {
 	burst := float64(b.calls.Burst())
-	users := min(burst*usersShare, burst-1) // A burst of one is for whoever comes.
+	users := min(burst*usersShare, burst-1) // A burst of one serves users and sweeps alike.
 	return max(until(b.sweeps, now, 1), until(b.calls, now, 1+users))
 }
 
-// A reply is how a call ended.
+// A reply says how a call ended.
 type reply struct {
 	route string
-	// status is that of the answer, 0 for none, and header its header.
+	// status is the HTTP status of the answer, 0 if there was none, and header its header.
 	status int
 	header http.Header
-	// ofProduct is true for a call that a product throttled.
+	// ofProduct is true if a limit of a product throttled the call.
 	ofProduct bool
 }
 
-// answered notes the end of the call of that number. It gives how long a throttled call asks to wait. A throttle
-// stops all calls, for the API blocks the whole user for five minutes when calls go on; that of a product stops those
-// of its route.
+// answered notes the end of the call with that number. If the call was throttled, answered returns how long the API
+// asks to wait. A throttle by the user's limit pauses all calls, because the API blocks the whole user for five
+// minutes if calls go on. A throttle by a product pauses only the calls of its route.
 func (b *budget) answered(number uint64, r reply) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -205,7 +204,7 @@ func (b *budget) answered(number uint64, r reply) time.Duration {
 	}
 	b.all.ended(number, r.status != 0)
 	wait := b.routeAnswered(now, number, r)
-	// What an answer says that was overtaken is no longer so.
+	// An answer that a later answer overtook is out of date.
 	if left, reset, ok := leftOf(r.header); ok && number > b.heard {
 		b.heard = number
 		b.lower(now, left, reset)
@@ -213,7 +212,8 @@ func (b *budget) answered(number uint64, r reply) time.Duration {
 	return wait
 }
 
-// routeAnswered has the pause of a route begin, or end.
+// routeAnswered begins or ends the pause of a route. If a product throttled the call, it returns
+// how long the API asks to wait.
 func (b *budget) routeAnswered(now time.Time, number uint64, r reply) time.Duration {
 	own := b.routes[r.route]
 	if r.ofProduct {
@@ -232,9 +232,9 @@ func (b *budget) routeAnswered(now time.Time, number uint64, r reply) time.Durat
 	return 0
 }
 
-// lower takes out of the bucket what the API says is not there: all processes of
-// a user share its requests. What is in flight may not be counted in left yet.
-// What is left is never raised: how others go on is not known.
+// lower takes from the bucket what the API says is not left: all processes of a user share
+// its requests. The API may not have counted the calls in flight yet. lower never adds to
+// the bucket, because the pace of the other processes is not known.
 func (b *budget) lower(now time.Time, left int, reset time.Duration) {
 	slack := math.Floor(float64(b.limit.requests) * slackShare)
 	safe := max(float64(left-b.flying), 0) - slack
@@ -246,8 +246,8 @@ func (b *budget) lower(now time.Time, left int, reset time.Duration) {
 	}
 }
 
-// fit makes the buckets hold to both what the API and what the owner allows. A bucket is as full as it was before,
-// so that a quota that comes and goes gives nothing. What was used beyond it stays used.
+// fit makes the buckets hold to both the limit of the API and that of the owner. A bucket stays as full as it was,
+// so that a quota that comes and goes adds no calls. An overdrawn bucket stays overdrawn.
 func (b *budget) fit(now time.Time) {
 	limit, burst := b.stated.bucket()
 	b.limit = b.stated
@@ -262,7 +262,7 @@ func (b *budget) fit(now time.Time) {
 	b.sweeps = resized(b.sweeps, now, sweepLimit(limit), sweepBurst(burst))
 }
 
-// resized is a bucket of another size.
+// resized returns the bucket l with another rate and burst.
 func resized(l *rate.Limiter, now time.Time, limit rate.Limit, burst int) *rate.Limiter {
 	if l.Limit() == limit && l.Burst() == burst {
 		return l
@@ -278,8 +278,8 @@ func resized(l *rate.Limiter, now time.Time, limit rate.Limit, burst int) *rate.
 	return out
 }
 
-// SetBudget bounds how many requests the credential may make in five minutes,
-// whatever the API allows. 0 is no bound.
+// SetBudget bounds how many requests the credential may make in five minutes, beside the
+// limit of the API. 0 is no bound.
 func (c *Client) SetBudget(n int) {
 	c.budget.mu.Lock()
 	defer c.budget.mu.Unlock()
@@ -287,16 +287,16 @@ func (c *Client) SetBudget(n int) {
 	c.budget.fit(c.budget.now())
 }
 
-// SweepRate is how many calls a second sweeps may make at present in the long
-// run, above 0.
+// SweepRate returns how many calls a second sweeps may make at present in the long run. It
+// is above 0.
 func (c *Client) SweepRate() float64 {
 	c.budget.mu.Lock()
 	defer c.budget.mu.Unlock()
 	return float64(c.budget.sweeps.Limit())
 }
 
-// Paused gives the error that the creation of a record would get because Cloudflare
-// throttled the credential, while it pauses; else nil. Whoever writes something
+// Paused returns the error that the creation of a record would get while the credential
+// pauses because Cloudflare throttled it, and nil otherwise. A caller that writes something
 // down before the call asks first.
 func (c *Client) Paused() error {
 	c.budget.mu.Lock()
@@ -311,16 +311,17 @@ func (c *Client) Paused() error {
 	}
 }
 
-// BudgetState is a credential's budget at one time.
+// BudgetState is the state of a credential's budget at one time.
 type BudgetState struct {
 	// Limit is how many requests may be made in any Window.
 	Limit  int
 	Window time.Duration
 	// Left is how many may be made at once, at most about a quarter of Limit.
 	Left int
-	// PausedUntil is the end of a pause the API asked for, zero where there is none.
+	// PausedUntil is the end of a pause that the API asked for, zero if there is none.
 	PausedUntil time.Time
-	// UsedAt is when a call was last asked for; at first, when the client was made.
+	// UsedAt is when a call was last asked for; before the first call, it is when the
+	// client was made.
 	UsedAt time.Time
 	// Throttled counts the calls that were refused for their rate.
 	Throttled Throttled
@@ -331,7 +332,7 @@ type BudgetState struct {
 // that sweeps may use.
 type Throttled struct{ API, Pause, Budget, SweepShare uint64 }
 
-// Budget gives the state of the credential's budget.
+// Budget returns the state of the credential's budget.
 func (c *Client) Budget() BudgetState {
 	b := c.budget
 	b.mu.Lock()

@@ -30,8 +30,8 @@ func says(policy, left string) http.Header {
 	return h
 }
 
-// spend makes calls until one is refused, and gives how many it made and the
-// refusal. They are answered at once.
+// spend makes calls until one is refused. Each is answered at once. It returns how many calls it
+// made, and the refusal.
 func spend(b *budget, sweep bool) (int, *denial) {
 	for n := 0; ; n++ {
 		number, no := b.admit(asking{sweep: sweep})
@@ -103,7 +103,7 @@ func TestOwnerTakesTheBoundBack(t *testing.T) {
 	}
 }
 
-// Each row's answers are given to a bucket of 300 of which no call was made.
+// TestWhatTheAPIHasLeftIsBelieved passes the answers of each row to an unused bucket of 300.
 func TestWhatTheAPIHasLeftIsBelieved(t *testing.T) {
 	type said struct {
 		number uint64
@@ -112,11 +112,11 @@ func TestWhatTheAPIHasLeftIsBelieved(t *testing.T) {
 	}
 	tests := []struct {
 		reason string
-		// sent are calls under way: all of them, answered or not.
+		// sent is how many calls were sent, answered or not.
 		sent int
 		said []said
 		want int
-		// again is when another call may be made.
+		// again is how long it takes until another call may be made.
 		again time.Duration
 	}{
 		{"more than we think", 1, []said{{1, 200, left(1199, 1)}}, 299, 0},
@@ -164,9 +164,9 @@ func TestWhatTheAPIHasLeftIsBelieved(t *testing.T) {
 	}
 }
 
-// Processes that know nothing of each other but what the API tells them share a
-// user, each as fast as it is let: nobody is ever throttled, and the user's
-// requests are used.
+// TestProcessesOfOneUserNeverRunItIntoABlock has several processes share a user and know of each
+// other only what the API reports. Each calls as fast as its budget allows. None is ever
+// throttled, and the user's requests are used.
 func TestProcessesOfOneUserNeverRunItIntoABlock(t *testing.T) {
 	sim := cfsim.New(cfsim.Options{Clock: cfsim.NewManualClock(newClock().Now())})
 	s := httptest.NewServer(sim)
@@ -214,7 +214,7 @@ func TestSweepsUseAShareOnly(t *testing.T) {
 	if !IsThrottled(err) || IsAmbiguous(err) || !strings.Contains(err.Error(), "sweeps may use a share") {
 		t.Fatalf("after half of the burst got %v, want a call not sent", err)
 	}
-	// 900 refill in five minutes; half of them is one in 2/3 s.
+	// 900 requests refill in five minutes. A sweep may use half of them: one in 2/3 s.
 	if wait := RetryAfter(err); (wait - time.Second*2/3).Abs() > time.Microsecond {
 		t.Errorf("the next call of a sweep goes after %v, want 2/3 s", wait)
 	}
@@ -238,7 +238,7 @@ func TestTheLastQuarterIsForUsers(t *testing.T) {
 	tests := []struct {
 		reason string
 		limit  int
-		// users calls at once come first, then a sweep as long as it may, then users.
+		// users is how many calls come at once first. Then comes a sweep for as long as it may, then users.
 		users, sweeps, rest int
 	}{
 		{"users left less than a sweep may use", 1200, 200, 25, 75},
@@ -271,7 +271,8 @@ func TestTheLastQuarterIsForUsers(t *testing.T) {
 	}
 }
 
-// Who comes again when it was asked to is let through, and was not asked to wait too long.
+// TestThoseWhoWaitAsAskedAreLetThrough expects that a call that comes again when it was asked to
+// is let through, and that it was not asked to wait too long.
 func TestThoseWhoWaitAsAskedAreLetThrough(t *testing.T) {
 	for _, limit := range []int{1, 2, 7, 40, 333, 1200, 1_000_000} {
 		for _, sweep := range []bool{false, true} {
@@ -366,20 +367,20 @@ func TestAnswersAreHeardUnderConcurrency(t *testing.T) {
 	}
 }
 
-// allowance is a limit and when it came into force.
+// allowance is a limit and the time from which it was in force.
 type allowance struct {
 	from  time.Time
 	limit int
 }
 
-// ledger notes the calls that were made and what was allowed meanwhile.
+// ledger notes the calls that were made, and the limits at the time.
 type ledger struct {
 	allowed []allowance
 	calls   []time.Time
 	sweeps  []time.Time
 }
 
-// most is the greatest limit in force in the window that ends now.
+// most returns the greatest limit in force in the window from begin until now.
 func (l *ledger) most(begin time.Time) int {
 	most := 0
 	for i, a := range l.allowed {
@@ -398,8 +399,7 @@ func within(calls []time.Time, begin time.Time) int {
 	return n
 }
 
-// check is false where more calls were made within some window than were ever
-// allowed in it.
+// check returns an error if more calls were made within a window than were ever allowed in it.
 func (l *ledger) check(now time.Time) error {
 	begin := now.Add(-5*time.Minute + time.Millisecond)
 	most := l.most(begin)
@@ -461,7 +461,7 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 				newest := number > c.budget.heard
 				c.budget.answered(number, reply{status: 200, header: says(policy(limits.Draw(t, "said"), 300), left(r, 1))})
 				note()
-				grown := max(1, float64(c.budget.calls.Burst())/burst) // It is as full as it was.
+				grown := max(1, float64(c.budget.calls.Burst())/burst) // The bucket is as full as it was.
 				if after := c.budget.calls.TokensAt(clk.Now()); after > max(0, before)*grown+1e-6 || (newest && after > float64(r)) {
 					t.Fatalf("%v left after an answer that said %d, and %v of %v before it", after, r, before, burst)
 				}
@@ -475,7 +475,7 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 	})
 }
 
-// Where the API's window is not the owner's, both limits hold.
+// TestBothLimitsHoldInTheirWindows expects both limits to hold if the window of the API is not the owner's.
 func TestBothLimitsHoldInTheirWindows(t *testing.T) {
 	tests := []struct {
 		reason      string
@@ -519,7 +519,7 @@ func TestPausedTellsOfAPause(t *testing.T) {
 		if err := c.Paused(); !IsThrottled(err) || RetryAfter(err) != 30*time.Second {
 			t.Errorf("got %v, want a pause of 30s", err)
 		}
-		<-time.After(30 * time.Second) // On the clock of the bubble.
+		<-time.After(30 * time.Second) // By the clock of the bubble.
 		if err := c.Paused(); err != nil {
 			t.Errorf("got %v when the pause is over", err)
 		}

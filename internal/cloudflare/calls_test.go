@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCallsAreListed wants docs/kinds/api-calls.md to list the calls that this package makes for
-// Record, Zone and provider configs: all of them, and no others.
+// TestCallsAreListed expects docs/kinds/api-calls.md to list all calls that this package makes
+// for Record, Zone and provider configs, and no others.
 func TestCallsAreListed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "kinds", "api-calls.md"))
@@ -41,7 +41,7 @@ func TestCallsAreListed(t *testing.T) {
 	}
 }
 
-// operationsIn are the operations in the package's sources, as "METHOD route".
+// operationsIn returns the operations in the package's sources, as "METHOD route".
 func operationsIn(t *testing.T) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -73,14 +73,14 @@ func operationsIn(t *testing.T) map[string]bool {
 	for _, o := range operations {
 		method, route := member(o, "method"), routes[member(o, "route")]
 		if route == "" {
-			continue // Of a described kind: the description has it.
+			continue // The call of a described kind is in its description.
 		}
 		out[strings.ToUpper(strings.TrimPrefix(method, "Method"))+" "+route] = true
 	}
 	return out
 }
 
-// constant keeps the value of a constant text.
+// constant adds the paths among the string constants of spec to values.
 func constant(values map[string]string, spec *ast.ValueSpec) {
 	for i, name := range spec.Names {
 		if i >= len(spec.Values) {
@@ -94,7 +94,8 @@ func constant(values map[string]string, spec *ast.ValueSpec) {
 	}
 }
 
-// member is the name that a member of a literal has for its value, in lower or upper case.
+// member returns the identifier that is the value of a literal's member. The name of the member
+// may begin in lower or upper case.
 func member(lit *ast.CompositeLit, name string) string {
 	for _, e := range lit.Elts {
 		pair, ok := e.(*ast.KeyValueExpr)

@@ -19,7 +19,7 @@ import (
 	"github.com/cloudflare/cloudflare-go/v7/zones"
 )
 
-// DefaultBaseURL is the public API.
+// DefaultBaseURL is the URL of the public API.
 const DefaultBaseURL = "https://api.cloudflare.com/client/v4"
 
 // ClockSkew is how far the clocks of the API and of this process may be apart.
@@ -31,58 +31,58 @@ const (
 	callTimeout = 60 * time.Second
 )
 
-// Options of a Client.
+// Options are the options of a Client.
 type Options struct {
-	// BaseURL of the API, without a trailing slash. Empty is DefaultBaseURL.
+	// BaseURL is the URL of the API, without a trailing slash. Empty means DefaultBaseURL.
 	BaseURL string
-	// UserAgent sent with every call.
+	// UserAgent is sent with every call.
 	UserAgent string
-	// Transport carries the calls. Nil is http.DefaultTransport.
+	// Transport carries the calls. Nil means http.DefaultTransport.
 	Transport http.RoundTripper
 	// Observe is called for every call that ended. Nil is ignored.
 	Observe func(Call)
-	// Fingerprint is the keyed hash of a secret, which tells a credential from others. No secret can be tried against a part
-	// of it without the key. Nil is a hash without a key.
+	// Fingerprint returns the keyed hash of a secret, which tells a credential from others. Without the key, a guessed
+	// secret cannot be checked against a part of the hash. Nil means a hash without a key.
 	Fingerprint func(secret string) string
 	// Refused is called with the fingerprint of a credential when the API refuses a call
-	// made with it: the credential is not valid, or lacks a permission. Calls that verify
-	// the credential do not count. It must not block. Nil is ignored.
+	// because the credential is not valid or lacks a permission. Calls that verify the
+	// credential do not count. It must not block. Nil is ignored.
 	Refused func(fingerprint string)
-	// Now is the clock. Nil is time.Now.
+	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
 }
 
-// A Call is one that was made.
+// A Call describes a call that was made.
 type Call struct {
-	// Method and Route ("GET", "/zones/{zone}").
+	// Method and Route are those of the call ("GET", "/zones/{zone}").
 	Method, Route string
-	// Zone is the ID of the zone it is about, "" if it is about none.
+	// Zone is the ID of the zone that the call is about, "" if there is none.
 	Zone string
-	// Status is the HTTP status, 0 when there was no answer.
+	// Status is the HTTP status, 0 if there was no answer.
 	Status int
-	// Took is how long it took, answer included.
+	// Took is how long the call took, including its answer.
 	Took time.Duration
 }
 
-// An operation is what a call does, and to which zone ("": to none).
+// An operation says what a call does, and in which zone ("": in none).
 type operation struct {
 	method, route, zone string
-	// secrets are values in the request that must not come back in an error.
+	// secrets are values in the request that must not appear in an error.
 	secrets []string
 
-	// What follows is for a Guard. path is "" where the route and the zone say it, or the account.
+	// The fields below are for a Guard. path is "" if it follows from the route with the zone or the account.
 	account, path string
 	query         url.Values
 	bodies        func() ([][]byte, error)
 }
 
-// budgeted names what a product's limit is taken to be about: the operation, of all zones and accounts.
+// budgeted returns the name under which the throttles of a product count: the operation, of all zones and accounts.
 func (op operation) budgeted() string { return op.method + " " + op.route }
 
 // A Client makes calls with one credential. It is safe for concurrent use.
 type Client struct {
 	cred Credential
-	// fingerprint is that of cred.
+	// fingerprint is the fingerprint of cred.
 	fingerprint string
 	o           Options
 	http        *http.Client
@@ -92,15 +92,15 @@ type Client struct {
 	account     *accounts.TokenService
 
 	budget *budget
-	// guard decides about each call. Nil allows all.
+	// guard decides about each call. Nil allows every call.
 	guard Guard
-	// tokenID is the ID of the credential, once verifying it has shown that.
+	// tokenID is the ID of the API token, once verifying it has shown the ID.
 	tokenID *atomic.Pointer[string]
-	// userTokenID is tokenID of a user's token.
+	// userTokenID is the ID of the API token of a user, once verifying it has shown the ID.
 	userTokenID *atomic.Pointer[string]
 }
 
-// New makes a Client.
+// New returns a Client that uses cred.
 func New(cred Credential, o Options) *Client {
 	if o.BaseURL == "" {
 		o.BaseURL = DefaultBaseURL
@@ -133,27 +133,27 @@ func New(cred Credential, o Options) *Client {
 	}
 }
 
-// noRedirect keeps the credential from following a redirect to another host.
+// noRedirect keeps the client from following a redirect, which could send the credential to another host.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// A CredentialState is whether the owner of a credential still wants it to be used.
+// A CredentialState says whether the owner of a credential still wants it to be used.
 type CredentialState int32
 
 const (
 	// InUse is the state of a new client.
 	InUse CredentialState = iota
-	// Withdrawn is a credential that its owner removed: no zone is listed for drift with
-	// it. What has to be cleaned up still may be.
+	// Withdrawn is the state of a credential that its owner removed. No zone is listed for
+	// drift with it. It may still be used to clean up.
 	Withdrawn
-	// Replaced is a credential whose owner set another one: no calls are made with it,
-	// and whoever still has the client must ask for that of the other credential.
+	// Replaced is the state of a credential whose owner set another one. No calls are made
+	// with it. The caller must get the client of the other credential.
 	Replaced
 )
 
 // SetCredentialState sets the state of the client's credential.
 func (c *Client) SetCredentialState(s CredentialState) { c.budget.credentialState.Store(int32(s)) }
 
-// usable is nil if the state of the credential allows a call.
+// usable returns nil if the state of the credential allows a call.
 func (c *Client) usable(ctx context.Context) error {
 	switch CredentialState(c.budget.credentialState.Load()) {
 	case Replaced:
@@ -166,24 +166,25 @@ func (c *Client) usable(ctx context.Context) error {
 	return nil
 }
 
-// Fingerprint of the client's credential.
+// Fingerprint returns the fingerprint of the client's credential.
 func (c *Client) Fingerprint() string { return c.fingerprint }
 
-// ShownAs reports whether label stands for the client's credential on a status, by this version or an earlier one.
+// ShownAs reports whether label stands for the client's credential in a status that this version or
+// an earlier one wrote.
 func (c *Client) ShownAs(label string) bool {
 	return label == CredentialLabel(c.fingerprint) || label == c.cred.earlierLabel()
 }
 
-// String names the client by its credential. Without it a printed client would
-// show the secret, for fmt calls no methods on what is not exported.
+// String returns the kind and the label of the client's credential. Without it, a printed
+// client would show the secret: fmt calls no methods of unexported fields.
 func (c *Client) String() string {
 	return "Cloudflare client with " + c.cred.String() + " " + CredentialLabel(c.fingerprint)
 }
 
-// GoString is String.
+// GoString returns String.
 func (c *Client) GoString() string { return c.String() }
 
-// call is exchange for all calls but those that verify the credential: it reports
+// call is exchange for all calls except those that verify the credential. It reports
 // refusals to Options.Refused.
 func (c *Client) call(ctx context.Context, op operation, out any, send func(context.Context, ...option.RequestOption) error) (ResultInfo, error) {
 	info, err := c.exchange(ctx, op, out, send)
@@ -191,7 +192,7 @@ func (c *Client) call(ctx context.Context, op operation, out any, send func(cont
 	return info, err
 }
 
-// report passes on that the API refused the credential, or said so of a permission.
+// report calls Options.Refused if the API refused the credential or said that it lacks a permission.
 func (c *Client) report(err error) {
 	answered := is(err, func(e *Error) bool { return e.sent && e.cause == nil })
 	if c.o.Refused != nil && answered && (IsInvalidCredential(err) || IsForbidden(err)) {
@@ -208,13 +209,13 @@ func (c *Client) exchange(ctx context.Context, op operation, out any, send func(
 	})
 }
 
-// roundTrip sends one call, if the budget lets it, and decodes the answer's result into
-// out (which may be nil). send gives the answer with its body read, or, for a refused
-// call, with an error and the body unread.
+// roundTrip sends one call, if the budget allows it, and decodes the answer's result into out
+// (which may be nil). send returns the answer with its body read. For a refused call, it
+// returns an error and the answer with its body unread.
 //
 // A write is not cut off when ctx is cancelled, as the contexts of all reconciles are when the
-// process ends: Cloudflare may carry out what was cut off after the first write of the next
-// leader. It has to end by ctx's deadline, and is not sent when ctx has ended already.
+// process ends: Cloudflare might carry it out after the first write of the next leader. A
+// write has to end by ctx's deadline, and is not sent if ctx has ended already.
 func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func(context.Context) (*http.Response, []byte, error)) (ResultInfo, error) {
 	if err := context.Cause(ctx); err != nil {
 		return ResultInfo{}, &Error{Method: op.method, Route: op.route, cause: err}
@@ -254,7 +255,7 @@ func (c *Client) roundTrip(ctx context.Context, op operation, out any, send func
 	return info, err
 }
 
-// untilItsDeadline is ctx for a read, and otherwise a context that ends by ctx's deadline alone.
+// untilItsDeadline returns ctx for a read. For a write it returns a context that only ctx's deadline ends.
 func (op operation) untilItsDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if op.method == http.MethodGet {
 		return ctx, func() {}
@@ -266,7 +267,7 @@ func (op operation) untilItsDeadline(ctx context.Context) (context.Context, cont
 	return uncut, func() {}
 }
 
-// noAnswer is the error of a call whose answer did not arrive whole.
+// noAnswer returns the error of a call whose answer did not arrive whole.
 func (c *Client) noAnswer(ctx context.Context, op operation, status int, err error) error {
 	if ctxErr := context.Cause(ctx); ctxErr != nil {
 		err = ctxErr
@@ -285,8 +286,8 @@ func (c *Client) noAnswer(ctx context.Context, op operation, status int, err err
 	return e
 }
 
-// admit is nil when a call may be made now, with its number for the budget, else
-// the error of the call that is not made: no worker sleeps until it may be.
+// admit returns the call's number for the budget if the call may be made now, and otherwise
+// the error of the call. No worker sleeps until the call may be made.
 func (c *Client) admit(ctx context.Context, op operation) (uint64, error) {
 	if err := c.usable(ctx); err != nil {
 		return 0, &Error{Method: op.method, Route: op.route, cause: err}

@@ -104,7 +104,7 @@ func TestAThrottleNeverShortensAPause(t *testing.T) {
 		t.Fatalf("got %v, want a throttle of five minutes", err)
 	}
 	close(secondIn)
-	// This call was on its way before, and the answer asks to wait for a second only.
+	// This call was sent before the pause, and its answer asks to wait only for a second.
 	if err := <-short; !IsThrottled(err) {
 		t.Fatalf("got %v, want a throttle", err)
 	}
@@ -186,7 +186,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("%d calls arrived, want 10; error %q should tell of the budget", s.calls.Load(), err)
 	}
 
-	// A refused call costs nothing, or those who wait would wait ever longer.
+	// A refused call costs nothing. Otherwise, waiting calls would have to wait longer and longer.
 	for range 50 {
 		_ = get()
 	}
@@ -198,7 +198,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("the budget gave two calls for one: %v", err)
 	}
 
-	// A quiet time saves up the budget and no more.
+	// A quiet time fills the budget up to its size and no further.
 	clk.pass(time.Hour)
 	sent := 0
 	for range 30 {
@@ -238,7 +238,7 @@ func TestSetBudgetAgainKeepsWhatIsUsedUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Every session sets the budget; that must not fill it up again.
+	// Every session sets the budget. That must not fill it up again.
 	c.SetBudget(20)
 	if err := c.GetRecord(t.Context(), zoneID, recordID, nil); !IsThrottled(err) {
 		t.Errorf("setting the same budget gave new calls: %v", err)
@@ -291,7 +291,8 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
-// TestUnknownAuthority: whoever answers by TLS with a certificate that no authority of the system has signed is sent nothing.
+// TestUnknownAuthority expects that nothing is sent to a server with a certificate that no authority of
+// the system has signed.
 func TestUnknownAuthority(t *testing.T) {
 	asked := false
 	s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))

@@ -15,25 +15,24 @@ import (
 	"unique"
 )
 
-// A Credential authenticates calls: an API token, or a global API key with the
-// email address of its user. Its printed forms never show the secret, nor do those
-// of whatever holds one, at any depth and exported or not. Equal ones are ==.
+// A Credential authenticates calls. It is an API token, or a global API key with the email
+// address of its user. Its printed forms never show the secret. Nor do those of any value
+// that holds a Credential, at any depth and in exported or unexported fields. Equal
+// credentials are ==.
 type Credential struct {
 	token hidden
 	key   hidden
 	email hidden
 }
 
-// NewToken is a Credential that uses the API token t.
+// NewToken returns a Credential that uses the API token t.
 func NewToken(t string) Credential { return Credential{token: hide(t)} }
 
-// NewKey is a Credential that uses the global API key of the user of that email
-// address.
+// NewKey returns a Credential that uses the global API key of the user with that email address.
 func NewKey(key, email string) Credential { return Credential{key: hide(key), email: hide(email)} }
 
-// A hidden string is printed as an address. Methods would not do: fmt, and so
-// whoever prints a struct that holds a Credential, calls none on fields that are
-// not exported.
+// A hidden string is printed as an address. Methods would not do: when fmt prints a struct
+// that holds a Credential, it calls no methods of unexported fields.
 type hidden struct{ handle unique.Handle[string] }
 
 func hide(s string) hidden {
@@ -43,7 +42,7 @@ func hide(s string) hidden {
 	return hidden{unique.Make(s)}
 }
 
-// reveal gives the string. Nothing but what makes a request may keep it.
+// reveal returns the string. Only code that makes a request may keep it.
 func (h hidden) reveal() string {
 	if h == (hidden{}) {
 		return ""
@@ -51,9 +50,8 @@ func (h hidden) reveal() string {
 	return h.handle.Value()
 }
 
-// maxCredential is more than any credential is long: today's tokens have 53
-// characters. More would be refused as a header, with whatever a proxy on the way
-// has to say.
+// maxCredential is longer than any credential: today's tokens have 53 characters. The API,
+// or a proxy on the way, would refuse a longer header with a message of its own.
 const maxCredential = 1024
 
 // ErrCredential is wrapped by every error of ParseCredential. Such errors never
@@ -125,9 +123,9 @@ func isHeaderSafe(s string) bool {
 	return true
 }
 
-// Fingerprint tells the credential from all others in the process, by the hash of a secret that hash gives. A nil
-// hash is one without a key, for programs that show no fingerprint. What is shown of it is its
-// CredentialLabel.
+// Fingerprint returns the hash of the secret, which tells the credential from all others in the process. If hash
+// is nil, a hash without a key is used, for programs that show no fingerprint. CredentialLabel returns the part
+// that is shown.
 func (c Credential) Fingerprint(hash func(secret string) string) string {
 	secret := c.token.reveal() + "\x00" + c.key.reveal() + "\x00" + c.email.reveal()
 	if hash == nil {
@@ -137,13 +135,14 @@ func (c Credential) Fingerprint(hash func(secret string) string) string {
 	return hash(secret)
 }
 
-// earlierLabel is how versions before the keyed fingerprint showed the credential: 16 hexadecimal characters of its SHA-256.
+// earlierLabel returns how versions before the keyed fingerprint showed the credential: 16 hexadecimal
+// characters of its SHA-256.
 func (c Credential) earlierLabel() string { return c.Fingerprint(nil)[:16] }
 
 // IsToken reports whether c is an API token rather than a global API key.
 func (c Credential) IsToken() bool { return c.token != hidden{} }
 
-// String names the kind of credential.
+// String returns the kind of the credential.
 func (c Credential) String() string {
 	if c.IsToken() {
 		return "API token"
@@ -151,16 +150,16 @@ func (c Credential) String() string {
 	return "API key"
 }
 
-// GoString is String, so that %#v does not show the secret either.
+// GoString returns String, so that %#v does not show the secret either.
 func (c Credential) GoString() string { return c.String() }
 
-// LogValue is String, for structured logs.
+// LogValue returns String, for structured logs.
 func (c Credential) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// MarshalJSON is String, so that no encoder shows the secret.
+// MarshalJSON returns String as JSON, so that no encoder shows the secret.
 func (c Credential) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
-// authorize puts the credential on a request.
+// authorize sets the headers that authenticate a request.
 func (c Credential) authorize(h http.Header) {
 	if c.IsToken() {
 		h.Set("Authorization", "Bearer "+c.token.reveal())
@@ -170,7 +169,7 @@ func (c Credential) authorize(h http.Header) {
 	h.Set("X-Auth-Email", c.email.reveal())
 }
 
-// redact removes the secret from s, should an API message ever echo it.
+// redact removes the secret from s, if an API message echoes it.
 func (c Credential) redact(s string) string {
 	for _, h := range []hidden{c.token, c.key, c.email} {
 		s = without(s, h.reveal())
@@ -178,8 +177,8 @@ func (c Credential) redact(s string) string {
 	return s
 }
 
-// redactError is err, or its redacted text where that would show the secret: a
-// decoder may quote what it cannot read.
+// redactError returns err, or an error with its redacted text if the text of err shows the
+// secret: a decoder may quote what it cannot read.
 func redactError(err error, redact func(string) string) error {
 	if said := err.Error(); redact(said) != said {
 		return errors.New(redact(said))

@@ -23,7 +23,7 @@ func TestParseCredential(t *testing.T) {
 		reason string
 		raw    string
 		want   Credential
-		// says is part of the error; empty where there is none.
+		// says is a part of the error, empty if there is none.
 		says string
 	}{
 		{reason: "a bare token", raw: secretToken, want: NewToken(secretToken)},
@@ -121,10 +121,11 @@ func TestCredentialNeverShowsItsSecret(t *testing.T) {
 	}
 }
 
-// hash is one with a key.
+// hash stands for a hash with a key.
 func hash(secret string) string { return fmt.Sprintf("%064x", len(secret)) }
 
-// TestNoHashWithoutAKeyIsShown: where there is a key, no printed form has a part of a hash that everybody can compute.
+// TestNoHashWithoutAKeyIsShown expects that, if there is a key, no printed form has a part of a hash that can be
+// computed without the key.
 func TestNoHashWithoutAKeyIsShown(t *testing.T) {
 	for _, cred := range []Credential{NewToken(secretToken), NewKey(secretKey, "a@example.com")} {
 		c := New(cred, Options{Fingerprint: hash})

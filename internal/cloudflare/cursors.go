@@ -3,11 +3,11 @@
 
 package cloudflare
 
-// Cursors are those that the pages of one list named so far. The zero value has none. A list whose cursors
-// come again has no end.
+// Cursors are the cursors that the pages of one list have named. The zero value has none. A list that
+// repeats a cursor has no end.
 type Cursors struct{ seen map[string]struct{} }
 
-// Again notes the cursor of the next page, and reports whether a page before named it, too.
+// Again notes the cursor of the next page and reports whether an earlier page named it, too.
 func (c *Cursors) Again(next string) bool {
 	if _, again := c.seen[next]; again {
 		return true

@@ -18,21 +18,22 @@ import (
 // ResultInfo is the paging part of a list's answer.
 type ResultInfo struct {
 	Page, PerPage, TotalCount, TotalPages int
-	// Cursor of the next page of a list that is paged by cursors: some lists have it in
-	// the first of these, some in the second. "" is the end.
+	// Cursor is the cursor of the next page of a list that is paged by cursors. Some lists
+	// have it in Cursor, some in Cursors.After. "" means that there is no next page.
 	Cursor  string
 	Cursors struct{ After string }
 }
 
-// paging is a ResultInfo as it is read: numbers may be texts, and what is empty may be of any type.
+// paging is a ResultInfo as the API sends it: a number may be a string, and an empty value may be
+// of any type.
 type paging struct {
 	ResultInfo
 
-	// odd is true where a part cannot be read: whoever lists does not know whether there is more.
+	// odd is true if a part cannot be read. It is then not known whether the list has more pages.
 	odd bool
 }
 
-// UnmarshalJSON never fails: what came of a call does not depend on how its result is paged.
+// UnmarshalJSON never fails: the outcome of a call does not depend on how its result is paged.
 func (i *paging) UnmarshalJSON(raw []byte) error {
 	var parts struct {
 		Page       json.RawMessage `json:"page"`
@@ -49,7 +50,7 @@ func (i *paging) UnmarshalJSON(raw []byte) error {
 	for to, part := range map[*int]json.RawMessage{&i.Page: parts.Page, &i.PerPage: parts.PerPage, &i.TotalCount: parts.TotalCount, &i.TotalPages: parts.TotalPages} {
 		var ok bool
 		*to, ok = whole(part)
-		i.odd = i.odd || !ok && to != &i.Page // Nobody needs to hear which page it is.
+		i.odd = i.odd || !ok && to != &i.Page // The number of the page is not needed.
 	}
 	for to, part := range map[*string]json.RawMessage{&i.Cursor: parts.Cursor, &i.Cursors.After: cursors.After} {
 		i.odd = i.odd || !nothing(part) && json.Unmarshal(part, to) != nil
@@ -57,7 +58,7 @@ func (i *paging) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// nothing reports whether a part of an answer is missing or empty, of whatever type.
+// nothing reports whether a part of an answer is missing or empty, of any type.
 func nothing(raw json.RawMessage) bool {
 	switch strings.TrimSpace(string(raw)) {
 	case "", "null", `""`, "[]", "{}", "false":
@@ -66,7 +67,8 @@ func nothing(raw json.RawMessage) bool {
 	return false
 }
 
-// whole is the whole number that raw has, as a number or as a text; nothing is 0. It is false where it has none.
+// whole returns the integer that raw holds, as a number or as a string. An empty raw is 0. It returns false if
+// raw holds no integer.
 func whole(raw json.RawMessage) (int, bool) {
 	if nothing(raw) {
 		return 0, true
@@ -79,10 +81,10 @@ func whole(raw json.RawMessage) (int, bool) {
 	return int(f), true
 }
 
-// maxWhole is more than any number is of which somebody makes an int, on any machine.
+// maxWhole is the largest number that whole accepts. It fits an int on every machine.
 const maxWhole = 1<<31 - 1
 
-// envelope is what every JSON answer of the API is wrapped in.
+// envelope is the object around every JSON answer of the API.
 type envelope struct {
 	Success *bool           `json:"success"`
 	Errors  []wireError     `json:"errors"`
@@ -96,7 +98,7 @@ type wireError struct {
 	Chain   []wireError
 }
 
-// UnmarshalJSON takes a code that is a text. A code that is no number is a part of the message.
+// UnmarshalJSON accepts a code that is a string. A code that is not a number becomes a part of the message.
 func (e *wireError) UnmarshalJSON(raw []byte) error {
 	var parts struct {
 		Code    json.RawMessage `json:"code"`
@@ -115,7 +117,7 @@ func (e *wireError) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// words are a text, or what stands in its place.
+// words returns the string in raw, "" if raw is empty, and raw itself if it is not a string.
 func words(raw json.RawMessage) string {
 	var text string
 	if nothing(raw) || json.Unmarshal(raw, &text) == nil {
@@ -124,21 +126,21 @@ func words(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// errPaging says of a list that nobody can know whether it is whole.
+// errPaging says that it is not known whether a list is complete.
 var errPaging = errors.New("how it is paged cannot be read")
 
-// errNoVerdict says of an answer that it is JSON, but not the API's.
+// errNoVerdict says that an answer is JSON, but not the API's.
 var errNoVerdict = errors.New("it does not say whether the call was carried out")
 
-// errNull says of an answer that it has no result. A list without elements is a
-// list: nothing is not, and must not pass for an empty zone.
+// errNull says that an answer has no result. A list without elements is an empty array.
+// Null must not pass for an empty zone.
 var errNull = errors.New("its result is null")
 
-// decode turns an answer into a result or an *Error. What is not the API's JSON
-// tells nothing, whatever can be made out in it.
+// decode turns an answer into a result or an *Error. An answer that is not the API's JSON
+// says nothing about the call, even if parts of it can be read.
 func decode(op operation, status int, body []byte, out any) (ResultInfo, error) {
 	if _, asIs := out.(*json.RawMessage); asIs && status == http.StatusNoContent && len(body) == 0 {
-		return ResultInfo{}, nil // Deletions of rulesets are answered so.
+		return ResultInfo{}, nil // The API answers deletions of rulesets so.
 	}
 	e := &Error{Method: op.method, Route: op.route, Status: status, sent: true}
 	env, accepted := e.verdict(body)
@@ -158,7 +160,7 @@ func decode(op operation, status int, body []byte, out any) (ResultInfo, error) 
 	return env.Paging.ResultInfo, nil
 }
 
-// verdict reads an answer, and reports whether it says that the call was carried out. If not, e says why.
+// verdict decodes an answer and reports whether it says that the call was carried out. If not, e says why.
 func (e *Error) verdict(body []byte) (env envelope, accepted bool) {
 	readable := e.Status < http.StatusMultipleChoices
 	switch err := json.Unmarshal(body, &env); {
@@ -177,7 +179,7 @@ func (e *Error) verdict(body []byte) (env envelope, accepted bool) {
 
 func unmarshalResult(raw json.RawMessage, out any) error {
 	if asIs, ok := out.(*json.RawMessage); ok {
-		*asIs = raw // Whoever asks for it judges it.
+		*asIs = raw // The caller judges the raw result.
 		return nil
 	}
 	if string(raw) == "null" {
@@ -186,8 +188,7 @@ func unmarshalResult(raw json.RawMessage, out any) error {
 	return json.Unmarshal(raw, out)
 }
 
-// A notJSONError describes an answer that is not the API's JSON, without showing
-// it.
+// A notJSONError describes an answer that is not the API's JSON, without showing it.
 type notJSONError struct {
 	contentType string
 	length      int
@@ -199,8 +200,8 @@ func (e *notJSONError) Error() string {
 }
 
 const (
-	// maxDetails and maxText bound what is kept of what the API says about a refusal:
-	// it becomes part of conditions, events and logs.
+	// maxDetails and maxText bound what is kept of the API's reason for a refusal: it
+	// becomes part of conditions, events and logs.
 	maxDetails = 10
 	maxText    = 300
 )
@@ -220,8 +221,8 @@ func flatten(errs []wireError) []Detail {
 	return out
 }
 
-// fitForReaders makes of e what can be shown to people: without the credential and the
-// request's secrets, without control characters, and not too long.
+// fitForReaders makes e fit to be shown: without the credential and the request's secrets,
+// without control characters, and not too long.
 func (c *Client) fitForReaders(op operation, e *Error, header http.Header) {
 	redact := c.redacts(op)
 	for i := range e.Details {
@@ -236,12 +237,12 @@ func (c *Client) fitForReaders(op operation, e *Error, header http.Header) {
 	}
 }
 
-// redacts returns what takes the credential and the request's secrets out of a text.
+// redacts returns a function that removes the credential and the request's secrets from a text.
 func (c *Client) redacts(op operation) func(string) string {
 	return func(s string) string { return op.redact(c.cred.redact(s)) }
 }
 
-// shorten makes one line of s, of no more than maxText bytes.
+// shorten returns s as one line. It puts "..." in the place of what is beyond maxText bytes.
 func shorten(s string) string {
 	if len(s) > maxText {
 		s = strings.ToValidUTF8(s[:maxText], "") + "..."
@@ -254,12 +255,11 @@ func shorten(s string) string {
 	}, s)
 }
 
-// retryAfter reads a Retry-After header: seconds or an HTTP date (RFC 9110
-// section 10.2.3). A negative or unreadable value is 0; more than maxPause, of
-// however many digits, is maxPause.
+// retryAfter reads a Retry-After header: seconds or an HTTP date (RFC 9110 section 10.2.3). A
+// negative or unreadable value is 0. A value above maxPause, with any number of digits, is maxPause.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	v := h.Get("Retry-After")
-	s, err := strconv.ParseInt(v, 10, 64) // Out of range, s is the nearest number that is not.
+	s, err := strconv.ParseInt(v, 10, 64) // If v is out of range, s is the nearest int64.
 	if err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(min(max(0, s), int64(maxPause/time.Second))) * time.Second
 	}

@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// answering is a client that gets the same answer to each call.
+// answering returns a client that gets the same answer to each call.
 func answering(status int, body string) *Client {
 	return New(NewToken(secretToken), Options{Now: newClock().Now, Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body))}, nil
 	})})
 }
 
-// TestOddPaging: what came of a call does not depend on how its result is paged. A list is believed only where
-// that can be read.
+// TestOddPaging expects that the outcome of a call does not depend on how its result is paged. A list is
+// believed only if its paging can be read.
 func TestOddPaging(t *testing.T) {
 	for _, tc := range []struct {
 		reason, info string
@@ -54,7 +54,7 @@ func TestOddPaging(t *testing.T) {
 	}
 }
 
-// TestOddRefusals: a refusal whose code is a text is the API's all the same.
+// TestOddRefusals expects that a refusal with a string as its code counts as one of the API.
 func TestOddRefusals(t *testing.T) {
 	for _, tc := range []struct {
 		reason, errors string

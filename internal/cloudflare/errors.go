@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Codes of the Cloudflare API on which someone decides.
+// Codes of the Cloudflare API on which decisions depend.
 const (
 	codeThrottled            = 971
 	codeInvalidToken         = 1000
@@ -31,8 +31,8 @@ const (
 	codeHostHasCNAME         = 81054
 	codeRecordExists         = 81057
 	codeIdenticalExists      = 81058
-	// codeBatchTooLarge is what the simulator of this repository answers: no public
-	// source gives the API's own. Where it is another, IsRejected holds.
+	// codeBatchTooLarge is what the simulator of this repository answers: no public source
+	// names the API's own code. If the API's is another, IsRejected holds.
 	codeBatchTooLarge = 81062
 )
 
@@ -42,28 +42,28 @@ type Detail struct {
 	Message string
 }
 
-// An Error is a call the API did not carry out, or may not have.
+// An Error says that the API did not carry out a call, or may not have.
 type Error struct {
-	// Method and Route of the call ("GET", "/zones/{id}"); IDs are left out.
+	// Method and Route are those of the call ("GET", "/zones/{id}"), without IDs.
 	Method string
 	Route  string
-	// Status is the HTTP status, 0 when there was no answer.
+	// Status is the HTTP status, 0 if there was no answer.
 	Status int
-	// Details as the API gave them, causes (error_chain) after what they caused.
+	// Details are the errors of the answer. A cause (error_chain) follows the error that it caused.
 	Details []Detail
-	// RetryAfter is how long the API asked to wait, 0 when it did not.
+	// RetryAfter is how long the API asked to wait, 0 if it did not.
 	RetryAfter time.Duration
-	// permission is what a token needs for the call, "" where its route shows that.
+	// permission is what a token needs for the call, "" if its route shows that.
 	permission string
-	// sent is true when the request may have reached the API.
+	// sent is true if the request may have reached the API.
 	sent bool
-	// guarded is true where a Guard did not allow the call.
+	// guarded is true if a Guard did not allow the call.
 	guarded bool
-	// cause is why there was no answer, or why it could not be read.
+	// cause is why the call was not sent, or why it has no readable answer.
 	cause error
 }
 
-// Error names the call's purpose by method and route, and what the API said.
+// Error returns the method and route of the call, and what the API said.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: ", e.Method, e.Route)
@@ -86,10 +86,10 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the error of the transport or the decoder.
+// Unwrap returns why the call was not sent, or why it has no readable answer.
 func (e *Error) Unwrap() error { return e.cause }
 
-// Has reports whether one of the details has one of codes.
+// Has reports whether one of the details has one of the codes.
 func (e *Error) Has(codes ...int) bool {
 	return slices.ContainsFunc(e.Details, func(d Detail) bool { return slices.Contains(codes, d.Code) })
 }
@@ -99,14 +99,14 @@ func is(err error, f func(*Error) bool) bool {
 	return errors.As(err, &e) && f(e)
 }
 
-// IsRecordGone reports whether err proves that a DNS record does not exist:
-// 404 with code 81044. A bad route, a missing scope or a throttle never does.
+// IsRecordGone reports whether err proves that a DNS record does not exist: 404 with code
+// 81044. A bad route, a missing permission or a throttle never proves that.
 func IsRecordGone(err error) bool {
 	return is(err, func(e *Error) bool { return e.Status == http.StatusNotFound && e.Has(codeNotFound) })
 }
 
-// IsZoneUnknown reports whether the API knows no zone of the ID asked for:
-// 404 (older: 400) with code 7003, which it also says of a malformed ID.
+// IsZoneUnknown reports whether the API knows no zone with the requested ID: 404 (older:
+// 400) with code 7003. The API answers a malformed ID with that code, too.
 func IsZoneUnknown(err error) bool {
 	return is(err, func(e *Error) bool {
 		return (e.Status == http.StatusNotFound || e.Status == http.StatusBadRequest) && e.Has(codeNoRouteOrID)
@@ -136,7 +136,7 @@ func IsZoneExists(err error) bool {
 }
 
 // IsEmpty reports whether a call was answered with success and without a body. That may be how the
-// API answers it, or what is left of an answer.
+// API answers the call, or what is left of an answer that was cut off.
 func IsEmpty(err error) bool {
 	var none *notJSONError
 	return is(err, func(e *Error) bool {
@@ -157,8 +157,8 @@ var (
 	ErrWithdrawn = errors.New("this credential was taken out of its Secret")
 )
 
-// IsInvalidCredential reports whether the API does not know the credential at
-// all, or refused its form, or whether it is not in its Secret any more.
+// IsInvalidCredential reports whether the API does not know the credential or refused its
+// form, or whether the credential is no longer in its Secret.
 func IsInvalidCredential(err error) bool {
 	return errors.Is(err, ErrReplaced) || errors.Is(err, ErrWithdrawn) || is(err, func(e *Error) bool {
 		return e.Has(codeInvalidToken, codeBadHeaders, codeUnknownKey) ||
@@ -166,9 +166,9 @@ func IsInvalidCredential(err error) bool {
 	})
 }
 
-// IsForbidden reports whether the API refused the call as one for which the
-// credential lacks a permission. It says so of resources that do not exist and, with
-// some codes, of credentials that it does not know, too: it proves neither.
+// IsForbidden reports whether the API refused the call because the credential lacks a
+// permission. The API answers the same for resources that do not exist and, with some
+// codes, for credentials that it does not know. So it proves none of these.
 func IsForbidden(err error) bool {
 	return is(err, func(e *Error) bool {
 		return e.Has(codeUnauthorizedResource, codeAuthentication) ||
@@ -176,16 +176,17 @@ func IsForbidden(err error) bool {
 	})
 }
 
-// MayBeInvalidCredential reports whether the API refused a call with what it answers
-// an unknown or revoked token as well as one that lacks a permission or may not be
-// used from here: 9109. Which of these it is, only verifying the credential shows.
+// MayBeInvalidCredential reports whether the API refused a call with code 9109. The API
+// answers so to an unknown or revoked token, to one that lacks a permission, and to one
+// that may not be used from this address. Only verifying the credential shows which of
+// these it is.
 func MayBeInvalidCredential(err error) bool {
 	return is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) })
 }
 
-// IsAmbiguous reports whether the call may or may not have been carried out: it
-// was sent, and the answer was lost, unreadable, or the server's failure. Whoever
-// wrote must look before writing again.
+// IsAmbiguous reports whether the call may or may not have been carried out: it was sent,
+// and the answer was lost, unreadable, or a server error. After such a write, the caller
+// must observe before it writes again.
 func IsAmbiguous(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -201,10 +202,10 @@ func IsBatchTooLarge(err error) bool {
 	return is(err, func(e *Error) bool { return e.Status == http.StatusRequestEntityTooLarge || e.Has(codeBatchTooLarge) })
 }
 
-// IsRejected reports whether the API refused what the call contains: nothing was
-// done, and the same call will be refused again. Of a batch, one operation at
-// least is at fault. It is false where the API refused the caller, the zone, the
-// rate or the size, and where nobody knows what it did.
+// IsRejected reports whether the API refused what the call contains: nothing was done, and
+// the same call will be refused again. In a batch, at least one operation is at fault. It
+// returns false if the API refused the caller, the zone, the rate or the size, and if the
+// outcome of the call is not known.
 func IsRejected(err error) bool {
 	return is(err, func(e *Error) bool {
 		switch e.Status {
@@ -217,16 +218,15 @@ func IsRejected(err error) bool {
 	})
 }
 
-// IsPermanent reports whether the API refused what the call contains, by an answer of class 4xx, in a way that does not
-// pass by itself. The absence of what the call is about may pass, and so may a conflict with another call.
+// IsPermanent reports whether the API refused what the call contains, with a status 4xx and in a way that does not pass
+// by itself. It returns false for 404 and 409: a missing resource may appear, and a conflict with another call may end.
 func IsPermanent(err error) bool {
 	return IsRejected(err) && is(err, func(e *Error) bool {
 		return e.Status/100 == 4 && e.Status != http.StatusNotFound && e.Status != http.StatusConflict
 	})
 }
 
-// RetryAfter is how long the API asked to wait before the next call, 0 when it
-// did not ask.
+// RetryAfter returns how long the API asked to wait before the next call, 0 if it did not ask.
 func RetryAfter(err error) time.Duration {
 	var e *Error
 	if errors.As(err, &e) {
@@ -235,9 +235,9 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
-// IsUnexplained reports whether the call was refused without a reason, as a
-// firewall in front of the API does. Nothing was done. It may be for what the call
-// contains or for who makes it: nobody can tell but by trying something else.
+// IsUnexplained reports whether the call was refused without a reason, as by a firewall in
+// front of the API. Nothing was done. The refusal may be for the content of the call or for
+// its sender. Only another call can show which it is.
 func IsUnexplained(err error) bool {
 	return is(err, func(e *Error) bool {
 		switch e.Status {
@@ -249,8 +249,8 @@ func IsUnexplained(err error) bool {
 	})
 }
 
-// Explain adds to err what its reader can do about it, where that is known and err does not
-// say so itself, which its method Explained tells.
+// Explain adds to err what its reader can do about it, if that is known. It returns an
+// error that has a method Explained as it is: such an error says so itself.
 func Explain(err error) error {
 	var explained interface{ Explained() }
 	if errors.As(err, &explained) {
@@ -262,7 +262,7 @@ func Explain(err error) error {
 	return err
 }
 
-// advice is what the reader of err can do about it, "" where that is not known.
+// advice returns what the reader of err can do about it, "" if that is not known.
 func advice(err error) string {
 	switch {
 	case errors.Is(err, ErrReplaced):
@@ -272,7 +272,7 @@ func advice(err error) string {
 	case errors.Is(err, ErrTokenInactive):
 		return "enable or renew it at Cloudflare, or put another into the Secret of the provider config"
 	case errors.Is(err, ErrTokenRefused), errors.Is(err, ErrNotUsersToken):
-		return "" // It says so itself.
+		return "" // The error says so itself.
 	case errors.Is(err, ErrTokenUnproven):
 		return "if it belongs to an account, set spec.accountId of the provider config to the ID of that account; " +
 			"otherwise put a valid API token into the Secret of the provider config"
@@ -293,8 +293,8 @@ func advice(err error) string {
 	return ""
 }
 
-// permissionAdvice names the permission that a refused call needs. The API does not,
-// and gives the same answer to a token that may not be used from here.
+// permissionAdvice names the permission that a refused call needs. The API does not name
+// it, and answers the same to a token that may not be used from this address.
 func permissionAdvice(err error) string {
 	out := "check the token's permissions and the zones it is limited to"
 	var e *Error
@@ -310,7 +310,7 @@ func permissionAdvice(err error) string {
 	return out
 }
 
-// permission is what a token needs for a call, in the dashboard's words; "" where
+// permission returns what a token needs for a call, in the words of the dashboard, "" if
 // that is not known.
 func permission(method, route string) string {
 	reads := method == http.MethodGet

@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// verdicts are the names of the predicates that hold for err.
+// verdicts returns the names of the predicates that hold for err.
 func verdicts(err error) []string {
 	var out []string
 	for _, p := range []struct {
@@ -57,7 +57,7 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		status int
 		body   string
 		want   []string
-		// says is part of the error's text.
+		// says is a part of the error's text.
 		says string
 	}{
 		// The table of codes.
@@ -99,30 +99,30 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"throttle of a product", 429, refusal(10100, "rate limited"), []string{"throttled"}, "10100"},
 		{"throttle of lists", 429, refusal(10040, "rate limited"), []string{"throttled"}, "10040"},
 
-		// What says nothing of what the call contains.
+		// Refusals that say nothing about what the call contains.
 		{"a proxy's page about a bad request", 400, htmlPage, []string{"unexplained"}, "400"},
 		{"the server took too long to read", 408, refusal(1001, "Timeout"), nil, "1001"},
 		{"a throttle under another status", 400, refusal(971, "slow down"), nil, "971"},
 
-		// What never proves that a record is gone.
+		// Answers that never prove that a record is gone.
 		{"404 that says something else", 404, refusal(7000, "No route for that URI"), nil, "7000"},
 		{"the code of a missing record under another status", 400, refusal(81044, "Record does not exist."), []string{"rejected"}, "81044"},
 		{"a page of a proxy that says 404", 404, htmlPage, nil, "404 Not Found without saying why"},
 
-		// Older answers wrap the cause.
+		// Older answers put the cause into a chain.
 		{"wrapped identical record", 400, fmt.Sprintf(chain, 81058, "identical"), []string{"exists", "rejected"}, "DNS Validation Error (code 1004): identical (code 81058)"},
 		{"wrapped missing record", 404, fmt.Sprintf(chain, 81044, "gone"), []string{"gone", "rejected"}, "81044"},
 		{"wrapped quota", 400, fmt.Sprintf(chain, 81045, "quota"), []string{"quota", "rejected"}, "81045"},
 		{"wrapped CNAME", 400, fmt.Sprintf(chain, 81053, "host"), []string{"name taken", "rejected"}, "81053"},
 		{"wrapped twice", 400, `{"success":false,"errors":[{"code":1,"message":"a","error_chain":[{"code":2,"message":"b","error_chain":[{"code":81058,"message":"c"}]}]}]}`, []string{"exists", "rejected"}, "a (code 1): b (code 2): c (code 81058)"},
 
-		// The server's failures, after which nobody knows.
+		// Server errors, after which the outcome is not known.
 		{"a proxy's page", 502, htmlPage, []string{"ambiguous"}, "502 Bad Gateway without saying why"},
 		{"500 in JSON", 500, refusal(1001, "Internal error"), []string{"ambiguous"}, "1001"},
 		{"503 without a body", 503, "", []string{"ambiguous"}, "503"},
 		{"a timeout at Cloudflare's own edge", 524, htmlPage, []string{"ambiguous"}, "524"},
 
-		// Success that is none.
+		// Answers with a status of success that are no success.
 		{"200 that says it failed", 200, refusal(9999, "no"), []string{"rejected"}, "no (code 9999) [HTTP 200]"},
 		{"200 that failed without saying why", 200, `{"success":false,"errors":[],"result":null}`, []string{"ambiguous"}, "200 OK without saying why"},
 		{"200 without a word on success", 200, `{"result":{"id":"x"}}`, []string{"ambiguous"}, "200"},
@@ -302,7 +302,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// explained is an error that says itself what to do.
+// explained is an error that says itself what its reader can do.
 type explained struct{ error }
 
 func (explained) Explained() {}

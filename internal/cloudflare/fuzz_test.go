@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// answers are bodies of the API, and what others make of them.
+// answers returns bodies of the API, and bodies that resemble them.
 func answers() []string {
 	record := `{"id":"` + recordID + `","name":"www.example.com","type":"A","content":"192.0.2.1","ttl":1,"proxied":false,"tags":[],"meta":{}}`
 	return []string{
@@ -30,9 +30,8 @@ func answers() []string {
 	}
 }
 
-// FuzzAnswer has every call answered with anything. Nothing but what says that it
-// was carried out counts as that, and what is said about the rest is fit for a
-// condition.
+// FuzzAnswer answers every call with an arbitrary body. Only an answer that says that the call
+// was carried out counts as that. The error of every other answer is fit for a condition.
 func FuzzAnswer(f *testing.F) {
 	for _, body := range answers() {
 		for _, status := range []int{200, 204, 302, 400, 403, 404, 429, 502} {
@@ -41,7 +40,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, status int, contentType, after string, body []byte) {
 		if status < 200 || status > 599 {
-			return // No server can answer that.
+			return // No server can answer with such a status.
 		}
 		c := New(NewToken(secretToken), Options{Now: newClock().Now, Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 			return &http.Response{
@@ -69,7 +68,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		judge(t, status, body, c.BatchRecords(t.Context(), zoneID, Batch{Deletes: []string{recordID}}, &struct{ Posts, Patches []json.RawMessage }{}))
 		judge(t, status, body, c.DeleteRecord(t.Context(), zoneID, recordID))
-		// A refusal for a missing permission proves that a credential is good.
+		// Only the error of a failed verification is judged.
 		if err := c.Verify(t.Context(), ""); err != nil {
 			judge(t, status, body, err)
 		}
@@ -115,7 +114,7 @@ func FuzzRetryAfter(f *testing.F) {
 	})
 }
 
-// FuzzParseCredential reads anything as the value of a Secret's key.
+// FuzzParseCredential parses an arbitrary value of a Secret's key.
 func FuzzParseCredential(f *testing.F) {
 	for _, s := range []string{
 		"token", " token\n", "", "a b", "\x00", "tok\nen", `{"apiToken":"token"}`, `{"apiKey":"key","email":"a@example.com"}`,

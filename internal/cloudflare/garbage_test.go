@@ -14,7 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 )
 
-// garbled is a client of a simulator with one zone.
+// garbled returns a client of a simulator with one zone.
 func garbled(t *testing.T) (*Client, *cfsim.Server, cfsim.Zone, cfsim.Account) {
 	t.Helper()
 	sim := cfsim.New(cfsim.Options{})
@@ -31,7 +31,7 @@ func garbled(t *testing.T) (*Client, *cfsim.Server, cfsim.Zone, cfsim.Account) {
 	return New(NewToken(token), Options{BaseURL: s.URL + cfsim.BasePath}), sim, zone, account
 }
 
-// harmless are the kinds of garbage in which a zone can still be recognized.
+// harmless reports whether a zone can still be recognized in garbage of that kind.
 func harmless(kind cfsim.FaultKind) bool {
 	switch kind {
 	case cfsim.FaultContentType, cfsim.FaultFewerCounted, cfsim.FaultSamePage, cfsim.FaultEndless:
@@ -40,8 +40,8 @@ func harmless(kind cfsim.FaultKind) bool {
 	return false
 }
 
-// TestGarbageIsNoZone reads zones while each kind of garbage is on: garbage must
-// neither pass for a zone nor for the absence of one.
+// TestGarbageIsNoZone reads zones while each kind of garbage is on. Garbage must pass neither for
+// a zone nor for the absence of one.
 func TestGarbageIsNoZone(t *testing.T) {
 	for _, kind := range cfsim.GarbageKinds() {
 		t.Run(string(kind), func(t *testing.T) {
@@ -49,19 +49,19 @@ func TestGarbageIsNoZone(t *testing.T) {
 			sim.AddFault(cfsim.Fault{Kind: kind, Times: -1})
 
 			z, err := c.GetZone(t.Context(), zone.ID)
-			one := harmless(kind) || kind == cfsim.FaultEmptyList || kind == cfsim.FaultMoreCounted // Of lists only.
+			one := harmless(kind) || kind == cfsim.FaultEmptyList || kind == cfsim.FaultMoreCounted // Both affect lists only.
 			check(t, "GetZone", err, one)
 			if (z.ID == zone.ID) != one {
 				t.Errorf("GetZone gave %.300q", z.ID)
 			}
 			found, err := c.FindZones(t.Context(), "example.com", account.ID, false)
-			listed := harmless(kind) || kind == cfsim.FaultOtherObject // It may be another; its name is looked at.
+			listed := harmless(kind) || kind == cfsim.FaultOtherObject // It may be another zone: its name is checked.
 			check(t, "FindZones", err, listed)
 			if (len(found) == 1) != listed {
 				t.Errorf("FindZones gave %d zones", len(found))
 			}
 			made, err := c.CreateZone(t.Context(), "other.example", account.ID, "full")
-			check(t, "CreateZone", err, one || kind == cfsim.FaultOtherObject) // No one knows the ID of what is new.
+			check(t, "CreateZone", err, one || kind == cfsim.FaultOtherObject) // The ID of a new zone is not known before.
 			if err != nil && (!IsAmbiguous(err) || made.ID != "") {
 				t.Errorf("CreateZone gave %q and %v, want an outcome that nobody knows", made.ID, err)
 			}
@@ -79,7 +79,7 @@ func check(t *testing.T, what string, err error, well bool) {
 	}
 }
 
-// TestGarbageIsNoList reads a zone's list of records, which null is not.
+// TestGarbageIsNoList reads a zone's list of records. Null is not a list.
 func TestGarbageIsNoList(t *testing.T) {
 	for kind, want := range map[cfsim.FaultKind]string{
 		cfsim.FaultNullResult:  "its result is null",
@@ -98,7 +98,7 @@ func TestGarbageIsNoList(t *testing.T) {
 	}
 }
 
-// endless is a body without end that counts what is read of it.
+// endless is a body without end. It counts what is read of it.
 type endless struct{ read int64 }
 
 func (e *endless) Read(p []byte) (int, error) {
@@ -142,7 +142,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// TestWhatTheAPISaysIsBounded has the API refuse with more than a condition holds.
+// TestWhatTheAPISaysIsBounded has the API refuse with a longer text than a condition holds.
 func TestWhatTheAPISaysIsBounded(t *testing.T) {
 	long := strings.Repeat("é\n", 1<<20)
 	many := strings.Repeat(`{"code":9005,"message":"`+strings.Repeat("x", 400)+`","error_chain":[{"code":1,"message":"y"}]},`, 1000)
@@ -169,7 +169,7 @@ func TestWhatTheAPISaysIsBounded(t *testing.T) {
 	}
 }
 
-// timeOf fails with the whole of what it is to read, as time.Time does.
+// timeOf fails to decode with an error that quotes its whole input, as time.Time does.
 type timeOf struct{}
 
 func (*timeOf) UnmarshalJSON(b []byte) error { return &IDError{What: "time", ID: string(b)} }

@@ -17,7 +17,7 @@ import (
 
 var errGuarded = errors.New("not allowed")
 
-// everyCall makes each call that a Client has, whatever becomes of it.
+// everyCall makes each call that a Client has, and ignores the outcomes.
 func everyCall(ctx context.Context, c *Client) {
 	_, _ = c.GetZone(ctx, zoneID)
 	_, _ = c.FindZones(ctx, "a.example.", accountID, true)
@@ -39,7 +39,7 @@ func everyCall(ctx context.Context, c *Client) {
 	_, _ = c.Do(ctx, Request{Method: http.MethodPut, Path: "/accounts/" + accountID + "/x", Route: "/x", Parts: []Part{{Name: "a", Content: []byte(`{"a":1}`)}}})
 }
 
-// guardedCalls is how many calls everyCall makes at least.
+// guardedCalls is the least number of calls that everyCall makes.
 const guardedCalls = 18
 
 // TestGuardSeesWhatIsSent shows that a Guard is asked before each call, with the path, the query and the body that are sent.
@@ -80,7 +80,7 @@ func TestGuardSeesWhatIsSent(t *testing.T) {
 	}
 }
 
-// TestGuardSeesNoFiles shows that a Guard does not judge what users upload: a file in which zone_id stands names no zone.
+// TestGuardSeesNoFiles shows that a Guard does not judge uploaded files: a zone_id in a file names no zone.
 func TestGuardSeesNoFiles(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(http.ResponseWriter, *http.Request) {})
@@ -99,7 +99,8 @@ func TestGuardSeesNoFiles(t *testing.T) {
 	}
 }
 
-// TestGuardRefuses shows that what a Guard refuses is not sent, takes nothing of the budget, and is known as such.
+// TestGuardRefuses shows that a call that a Guard refuses is not sent, uses nothing of the budget, and has an
+// error that IsGuarded knows.
 func TestGuardRefuses(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(http.ResponseWriter, *http.Request) {})

@@ -22,8 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// holdersOf gives the types of this package that hold one of the types of those
-// names, directly or through each other.
+// holdersOf returns the types of this package that hold one of the named types, directly or through each other.
 func holdersOf(t *testing.T, names ...string) []string {
 	t.Helper()
 	source := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
@@ -70,7 +69,7 @@ type holder struct {
 	value any
 }
 
-// holders are values of every type of this package that holds a secret.
+// holders returns values of every type of this package that holds a secret.
 func holders() []holder {
 	var out []holder
 	for _, cred := range []Credential{NewToken(secretToken), NewKey(secretKey, "hidden-user@example.com")} {
@@ -80,7 +79,7 @@ func holders() []holder {
 			holder{"Credential", cred},
 			holder{"Client", *c},
 			holder{"", BudgetMetrics{clients: func() []*Client { return []*Client{c} }}},
-			// Pointers, and holders that know nothing of it, with fields of either kind.
+			// Pointers and other types around them, with exported and unexported fields.
 			holder{"", &cred},
 			holder{"", c},
 			holder{"", []any{cred, &cred, c, *c, map[string]any{"c": c, "cred": cred}}},
@@ -99,8 +98,7 @@ func holders() []holder {
 	return out
 }
 
-// TestNoHolderShowsTheSecret prints every type that holds a secret in every way
-// there is.
+// TestNoHolderShowsTheSecret prints every type that holds a secret, in every way of printing.
 func TestNoHolderShowsTheSecret(t *testing.T) {
 	known := map[string]bool{}
 	for _, h := range holders() {
@@ -140,11 +138,11 @@ func renderings(t *testing.T, v any) map[string]string {
 	return out
 }
 
-// panicIn is the environment variable that makes TestPanicShowsNoSecret die.
+// panicIn is the environment variable that makes TestPanicShowsNoSecret panic.
 const panicIn = "CLOUDFLARE_TEST_PANIC"
 
-// TestPanicShowsNoSecret dies with each of them, and reads what the process leaves
-// behind: the value, and the stack with its arguments.
+// TestPanicShowsNoSecret panics with each of them in another process, and reads the output of
+// that process: the value, and the stack with its arguments.
 func TestPanicShowsNoSecret(t *testing.T) {
 	if which := os.Getenv(panicIn); which != "" {
 		for i, h := range holders() {

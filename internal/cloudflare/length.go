@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// longAnswer bounds the answers that may hold thousands of records: 5,000 of
-	// the longest there are take some 50 MB, of plain ones two.
+	// longAnswer bounds the answers that may hold thousands of records: 5,000 of the
+	// longest records take some 50 MB, and 5,000 plain ones two.
 	longAnswer = 64 << 20
 	// shortAnswer bounds all others.
 	shortAnswer = 4 << 20
@@ -22,7 +22,7 @@ const (
 // errTooLong says that an answer was not read to its end.
 var errTooLong = errors.New("it is longer than any answer of the API: not read")
 
-// longest is how long an answer may be.
+// longest returns how long an answer may be.
 func (op operation) longest() int64 {
 	if op.route == routeBatch || (op.route == routeRecords && op.method == http.MethodGet) {
 		return longAnswer
@@ -30,8 +30,7 @@ func (op operation) longest() int64 {
 	return shortAnswer
 }
 
-// atMost lets nobody read more than n bytes of an answer, as it is after
-// decompression.
+// atMost returns a middleware that allows at most n bytes of an answer to be read, counted after decompression.
 func atMost(n int64) option.Middleware {
 	return func(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 		resp, err := next(r)
@@ -42,7 +41,8 @@ func atMost(n int64) option.Middleware {
 	}
 }
 
-// bounded is the body of resp, of which nobody can read more than n bytes.
+// bounded returns the body of resp, of which at most n bytes can be read. If the answer
+// states a greater length, no byte can be read.
 func bounded(resp *http.Response, n int64) io.ReadCloser {
 	b := &boundedBody{ReadCloser: resp.Body, left: n}
 	if resp.ContentLength > n {
@@ -54,11 +54,11 @@ func bounded(resp *http.Response, n int64) io.ReadCloser {
 type boundedBody struct {
 	io.ReadCloser
 
-	// left is how much may be read yet, below zero where there is more than that.
+	// left is how much may still be read. It is below zero if the body has more than that.
 	left int64
 }
 
-// Read gives errTooLong rather than more than is left.
+// Read returns errTooLong instead of more than is left.
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left < 0 {
 		return 0, errTooLong

@@ -9,14 +9,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Metrics count the calls to the API. The label zone is a zone's ID, or "" for
-// calls that are about no zone: there are as many series as zones in use.
+// Metrics count the calls to the API. The label zone is a zone's ID, or "" for calls that
+// are about no zone. There are as many series as zones in use.
 type Metrics struct {
 	calls *prometheus.CounterVec
 	took  *prometheus.HistogramVec
 }
 
-// NewMetrics makes Metrics and registers them with reg.
+// NewMetrics returns Metrics that are registered with reg.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -33,31 +33,31 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	return m
 }
 
-// Observe notes one call. It fits Options.Observe.
+// Observe counts one call. It fits Options.Observe.
 func (m *Metrics) Observe(c Call) {
 	m.calls.WithLabelValues(c.Method, c.Route, c.Zone, strconv.Itoa(c.Status)).Inc()
 	m.took.WithLabelValues(c.Method, c.Route).Observe(c.Took.Seconds())
 }
 
-// credentialLength is how many characters of a fingerprint tell credentials apart for people. The hash has a key:
-// who reads them cannot tell whether a token that he has is used here.
+// credentialLength is how many characters of a fingerprint are shown to tell credentials apart. The hash has a
+// key: its reader cannot check whether a token that he has is used here.
 const credentialLength = 12
 
-// CredentialLabel is how the credential of that fingerprint is named in metrics, logs and statuses.
+// CredentialLabel returns the name of the credential with that fingerprint in metrics, logs and statuses.
 func CredentialLabel(fingerprint string) string {
 	return fingerprint[:min(credentialLength, len(fingerprint))]
 }
 
-// BudgetMetrics show the state of the budgets of credentials in use. Those of a
-// client that is dropped are dropped with it.
+// BudgetMetrics show the state of the budgets of the credentials in use. The series of a
+// client end when the client is dropped.
 type BudgetMetrics struct {
 	clients func() []*Client
 
 	left, limit, paused, throttled *prometheus.Desc
 }
 
-// NewBudgetMetrics makes BudgetMetrics of the clients that are in use whenever
-// metrics are collected, one for each credential.
+// NewBudgetMetrics returns BudgetMetrics of the clients that are in use when metrics are
+// collected, one client for each credential.
 func NewBudgetMetrics(clients func() []*Client) *BudgetMetrics {
 	desc := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc(name, help, append([]string{"credential"}, labels...), nil)

@@ -56,10 +56,10 @@ func TestMetricsOfBudgets(t *testing.T) {
 	idle := New(NewToken(secretToken), Options{Now: clk.Now})
 	busy.SetBudget(40)
 	for range 7 {
-		_, _ = busy.budget.admit(asking{sweep: true}) // Of ten at once, five may be a sweep's.
+		_, _ = busy.budget.admit(asking{sweep: true}) // Of ten calls at once, a sweep may make five.
 	}
 	for range 6 {
-		_, _ = busy.budget.admit(asking{}) // The last is beyond the budget.
+		_, _ = busy.budget.admit(asking{}) // The last call is beyond the budget.
 	}
 	busy.budget.answered(1, reply{status: 429, header: http.Header{"Retry-After": {"30"}}})
 	for range 3 {

@@ -12,22 +12,22 @@ import (
 	"net/textproto"
 )
 
-// A Part is one of a form.
+// A Part is one part of a form.
 type Part struct {
-	// Name of the part, and FileName of the file that it is, "" for one that is none.
+	// Name is the name of the part. FileName is the name of its file, "" if the part is not a file.
 	Name, FileName string
-	// MediaType of the content.
+	// MediaType is the media type of the content.
 	MediaType string
 	Content   []byte
 }
 
-// JSONPart is a part that has v as JSON.
+// JSONPart returns a part that has v as JSON.
 func JSONPart(name string, v any) (Part, error) {
 	raw, err := json.Marshal(v)
 	return Part{Name: name, MediaType: jsonType, Content: raw}, err
 }
 
-// encode gives the body of the request with its type, nil for one that has none.
+// encode returns the body of the request with its media type, nil if the request has no body.
 func (r Request) encode() (io.Reader, string, error) {
 	switch {
 	case r.Parts != nil:

@@ -11,30 +11,30 @@ import (
 const (
 	// defaultPause is how long calls pause when the API does not say how long.
 	defaultPause = 5 * time.Second
-	// longestOwnPause bounds a pause that is longer than the API asked for.
+	// longestOwnPause bounds a pause that this client makes longer than the API asked for.
 	longestOwnPause = 30 * time.Second
-	// maxPause bounds what the API may ask for. A block of a user lasts five minutes, and products have limits of
-	// an hour. After a pause one call goes first, so that a longer block costs one call an hour; and nonsense in a
-	// header, which is that of a proxy perhaps, does not stop a credential for a day.
+	// maxPause bounds the pause that the API may ask for. A block of a user lasts five minutes, and products have
+	// limits of an hour. After a pause one call goes first, so a longer block costs one call an hour. A
+	// nonsensical header, which a proxy may have set, does not stop a credential for a day.
 	maxPause = time.Hour
 	// probeWait is when to ask again while the first call after a pause has no answer yet.
 	probeWait = 2 * time.Second
 )
 
-// A pause keeps calls back that the API throttles. The zero value keeps none.
+// A pause holds back the calls that the API throttles. The zero value holds back none.
 type pause struct {
 	until time.Time
-	// strikes counts the throttles in a row of which each was the answer to a call
-	// sent after the pause of the one before. last is the number of the last call
-	// that was sent before the last of them.
+	// strikes counts the throttles in a row. Each of them answered a call that was sent
+	// after the pause of the one before. last is the number of the last call that was sent
+	// before the latest of them.
 	strikes int
 	last    uint64
-	// probe is the number of the call that goes first after the pause, 0 where none is under way: the block may
-	// last, and all who wait would run into it.
+	// probe is the number of the call that goes first after the pause, 0 if none is under way. If the block
+	// lasts, all waiting calls would run into it.
 	probe uint64
 }
 
-// wait is how long nobody may call, 0 where one may.
+// wait returns how long no call may be made, 0 if one may be made.
 func (p *pause) wait(now time.Time) time.Duration {
 	if wait := p.until.Sub(now); wait > 0 {
 		return wait
@@ -45,14 +45,14 @@ func (p *pause) wait(now time.Time) time.Duration {
 	return 0
 }
 
-// sent notes a call of that number.
+// sent notes that the call with that number was sent.
 func (p *pause) sent(number uint64) {
 	if p.strikes > 0 {
 		p.probe = number
 	}
 }
 
-// ended notes the end of a call. It was let through where it has an answer.
+// ended notes the end of a call. A call that has an answer was let through, which ends the strikes.
 func (p *pause) ended(number uint64, answered bool) {
 	if number == p.probe {
 		p.probe = 0
@@ -62,9 +62,9 @@ func (p *pause) ended(number uint64, answered bool) {
 	}
 }
 
-// throttled notes a call that was refused for its rate, the last one of which has been sent. It gives how long
-// that call asks to wait. A pause under way is never shortened by the answer to a call that was sent before it.
-// Where what the API asked for was not enough, the pause doubles with each throttle, up to longestOwnPause.
+// throttled notes that the API refused a call for its rate. sent is the number of the last call sent. throttled
+// returns how long the API asks to wait. The answer to a call that was sent before a pause never shortens the pause.
+// If the pause that the API asked for was not enough, the pause doubles with each throttle, up to longestOwnPause.
 func (p *pause) throttled(now time.Time, number, sent uint64, h http.Header) time.Duration {
 	p.ended(number, false)
 	if number > p.last {
@@ -85,9 +85,9 @@ func (p *pause) throttled(now time.Time, number, sent uint64, h http.Header) tim
 	return d
 }
 
-// ofProduct reports whether a call was throttled by a limit of a product, such as of operations at a time, and not by the
-// limit of all calls of the user: the API says why, with another code than for that, and that the user has calls
-// left, or nothing about it.
+// ofProduct reports whether a limit of a product throttled a call, such as one on concurrent operations, and not the
+// limit of all calls of the user. The API then names a reason with another code than for the user's limit, and reports
+// that the user has calls left, or reports nothing about it.
 func ofProduct(status int, body []byte, h http.Header) bool {
 	if status != http.StatusTooManyRequests {
 		return false

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestAProductsThrottlePausesItsRoute: that one operation of a product is refused says nothing about the others.
+// TestAProductsThrottlePausesItsRoute expects that a product's throttle of one operation does not pause the others.
 func TestAProductsThrottlePausesItsRoute(t *testing.T) {
 	const busy = `{"success":false,"errors":[{"code":10047,"message":"bulk_operation_in_progress"}],"result":null}`
 	for _, tc := range []struct {
@@ -66,7 +66,8 @@ func TestAProductsThrottlePausesItsRoute(t *testing.T) {
 	}
 }
 
-// TestOneCallGoesFirstAfterAPause: the block may last, and all who wait would run into it.
+// TestOneCallGoesFirstAfterAPause expects one call to go first: if the block lasts, all waiting
+// calls would run into it.
 func TestOneCallGoesFirstAfterAPause(t *testing.T) {
 	throttle := func(b *budget, seconds string) {
 		number, _ := b.admit(asking{})
@@ -75,7 +76,7 @@ func TestOneCallGoesFirstAfterAPause(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
 		status int
-		// again is how many may call once the first has its answer, of three.
+		// again is how many of three calls may be made once the first has its answer.
 		again int
 	}{
 		{"it is let through", 200, 3},
@@ -113,7 +114,7 @@ func TestOneCallGoesFirstAfterAPause(t *testing.T) {
 	}
 }
 
-// TestALargerQuotaIsAsFull: who is allowed more is not held to what was left of less.
+// TestALargerQuotaIsAsFull expects that what was left of a smaller quota does not limit a larger one.
 func TestALargerQuotaIsAsFull(t *testing.T) {
 	for _, tc := range []struct {
 		reason string

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// maxQuota and maxWindow bound what a header is believed to say of a limit.
+	// maxQuota and maxWindow bound the limits that are believed of a header.
 	maxQuota  = 1_000_000
 	maxWindow = 24 * time.Hour
 	// longestReset is how long the API's block of a user lasts.
@@ -19,8 +19,7 @@ const (
 	// maxDigits is the length of the greatest integer of a structured field
 	// (RFC 9651 section 3.3.1).
 	maxDigits = 15
-	// userPolicy is the name of the limit of a user's requests, beside which
-	// products may have others.
+	// userPolicy is the name of the limit of a user's requests. Products may have limits beside it.
 	userPolicy = "default"
 )
 
@@ -28,7 +27,7 @@ const (
 //
 //	"default";q=1200;w=300
 //
-// It is false where there is none that makes sense.
+// It returns false if there is none that makes sense.
 func policyOf(h http.Header) (quota, bool) {
 	p := limitOf(h.Values("Ratelimit-Policy"), "q", "w")
 	q, w := p["q"], p["w"]
@@ -38,20 +37,20 @@ func policyOf(h http.Header) (quota, bool) {
 	return quota{q, time.Duration(w) * time.Second}, true
 }
 
-// leftOf reads a Ratelimit header: how many requests the user has left and, up to
-// longestReset, how long it takes until there are more (0 where it does not say).
+// leftOf reads a Ratelimit header: how many requests the user has left, and how long it
+// takes until there are more, up to longestReset (0 if the header does not say).
 //
 //	"default";r=1199;t=1
 //
-// It is false where there is none that makes sense.
+// It returns false if there is none that makes sense.
 func leftOf(h http.Header) (left int, reset time.Duration, ok bool) {
 	p := limitOf(h.Values("Ratelimit"), "r")
 	left, ok = p["r"]
 	return left, time.Duration(min(p["t"], int(longestReset/time.Second))) * time.Second, ok
 }
 
-// limitOf gives the integer parameters of the user's limit in a list of them, or
-// of the first where none is named so. A limit that lacks one of keys is ignored.
+// limitOf returns the integer parameters of the user's limit in a list of limits, or of the
+// first limit if none has that name. It ignores a limit that lacks one of keys.
 func limitOf(lines []string, keys ...string) map[string]int {
 	var first map[string]int
 	for _, item := range splitField(strings.Join(lines, ","), ',') {
@@ -78,8 +77,8 @@ func hasAll(p map[string]int, keys []string) bool {
 	return true
 }
 
-// parseLimit reads a string or token with parameters. Its name is "" if it is
-// neither; parameters that are not integers from 0 on are left out.
+// parseLimit reads a string or token with parameters. The name is "" if item is neither.
+// Parameters that are not integers from 0 on are left out.
 func parseLimit(item string) (name string, params map[string]int) {
 	parts := splitField(item, ';')
 	name = strings.TrimSpace(parts[0])
@@ -99,7 +98,7 @@ func parseLimit(item string) (name string, params map[string]int) {
 	return name, params
 }
 
-// splitField splits s at each sep outside of quotes. It gives at least one part.
+// splitField splits s at each sep outside of quotes. It returns at least one part.
 func splitField(s string, sep byte) []string {
 	var out []string
 	start, quoted := 0, false

@@ -90,7 +90,7 @@ func TestLeftOf(t *testing.T) {
 	}
 }
 
-// What is written by the rules is read, whatever is beside it.
+// TestPolicyIsFoundAmongOthers expects that a limit in the form of the rules is read, regardless of what is beside it.
 func TestPolicyIsFoundAmongOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[a-z]{1,3}`) // Never "default".

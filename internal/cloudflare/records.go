@@ -39,9 +39,9 @@ func ValidID(id string) bool {
 
 // An IDError says that an ID does not have the form of one.
 type IDError struct {
-	// What the ID should name ("zone", "DNS record").
+	// What is the resource that the ID should name ("zone", "DNS record").
 	What string
-	// ID as given.
+	// ID is the value that is not an ID.
 	ID string
 }
 
@@ -61,8 +61,8 @@ func checkIDs(zoneID string, recordID ...string) error {
 	return nil
 }
 
-// ListRecords decodes one page (from 1) of a zone's records into out, a pointer
-// to a slice. The server may give fewer than perPage: go on by the ResultInfo.
+// ListRecords decodes one page (from 1) of a zone's records into out, a pointer to a slice.
+// A page may have fewer than perPage records: the ResultInfo says whether there are more.
 func (c *Client) ListRecords(ctx context.Context, zoneID string, page, perPage int, out any) (ResultInfo, error) {
 	if err := checkIDs(zoneID); err != nil {
 		return ResultInfo{}, err

@@ -16,12 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A request as it went over the wire.
+// A request is a request as it was sent.
 type request struct {
 	Method, URI, Body string
 }
 
-// recorder answers every request with the same body and keeps the requests.
+// recorder returns a client whose server answers every request with the same body, and the
+// requests that the server got.
 func recorder(t *testing.T, body string) (*Client, *[]request) {
 	t.Helper()
 	got := &[]request{}

@@ -11,27 +11,28 @@ import (
 )
 
 const (
-	// minSecret is the length from which on a secret is in no text by chance. A shorter one is taken out where it is a word.
+	// minSecret is the length from which a secret is in no text by chance. A shorter one is redacted only if it stands
+	// alone as a word.
 	minSecret = 8
-	// minWord is the length from which on a word is a secret rather than one of the text. A shorter one is taken out where it
-	// is quoted, or the whole text.
+	// minWord is the length from which a word of a text that equals a secret is taken for the secret. A shorter one is
+	// redacted only if it is quoted, or is the whole text.
 	minWord = 3
 
 	mask = "[redacted]"
 )
 
-// Escapes, as Go, JSON and URLs write them: each stands for a character that is before or after a word, as a line end, an equals
-// sign or a quote.
+// Escapes, as Go, JSON and URLs write them. Each stands for a character before or after a word, such as a line end, an
+// equals sign or a quote.
 var (
 	endsWithEscape  = regexp.MustCompile(`(?:\\(?:[abefnrtv0/"'\\]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})|%[0-9A-Fa-f]{2})$`)
 	endsWithQuote   = regexp.MustCompile(`(?:\\(?:x|u00|U0{6})|%)(?:22|27|60)$`)
 	beginsWithQuote = regexp.MustCompile(`^%(?:22|27|60)`)
 )
 
-// longestEscape is how much of a text an escape takes at most.
+// longestEscape is the length of the longest escape.
 const longestEscape = len(`\U00000022`)
 
-// without returns s without a secret that the API repeats in it.
+// without returns s with mask in the place of a secret that the API repeats in it.
 func without(s, secret string) string {
 	if len(secret) >= minSecret {
 		return strings.ReplaceAll(s, secret, mask)
@@ -56,7 +57,8 @@ func without(s, secret string) string {
 	return out.String() + s[done:]
 }
 
-// standsAlone reports whether a short secret of that length is one by what stands before and after it.
+// standsAlone reports whether a short secret of that length is the secret and no part of the text, by
+// what is before and after it.
 func standsAlone(before, after string, length int) bool {
 	if before == "" && after == "" {
 		return true
@@ -70,7 +72,7 @@ func standsAlone(before, after string, length int) bool {
 	return (!isPartOfWord(last) || endsWithEscape.MatchString(escape)) && !isPartOfWord(first)
 }
 
-// isQuote reports whether r begins or ends what is quoted. A backslash is before a quote within a quote.
+// isQuote reports whether r begins or ends a quotation. A backslash precedes a quote in a quoted text.
 func isQuote(r rune) bool { return strings.ContainsRune("\"'`\\", r) }
 
 func isPartOfWord(r rune) bool {

@@ -17,34 +17,33 @@ import (
 )
 
 // A Request is one call of any operation of the API, for the kinds that have no method of
-// their own. The SDK has a service for each product, and sends nothing outside of these.
+// their own. The SDK has a service for each product, and sends no requests outside of these.
 type Request struct {
 	Method string
-	// Path below the base URL. Its parameters are escaped.
+	// Path is below the base URL. Its parameters are escaped.
 	Path string
 	// Route is the path in errors and metrics, with its parameters in braces.
 	Route string
-	// Query and Header may be nil. Header holds what the operation takes beside the
-	// credential.
+	// Query and Header may be nil. Header holds what the operation needs beside the credential.
 	Query  url.Values
 	Header http.Header
 	// Body is encoded as JSON; nil sends none.
 	Body any
-	// Parts are sent in its place, as multipart/form-data.
+	// Parts are sent in the place of Body, as multipart/form-data.
 	Parts []Part
-	// Zone is the ID of the zone that the call is about, "" if it is about none.
+	// Zone is the ID of the zone that the call is about, "" if there is none.
 	Zone string
-	// Permission is what a token needs for the call, in the dashboard's words. It is advice
-	// for whoever reads an error, and may be empty.
+	// Permission is what a token needs for the call, in the words of the dashboard. It is
+	// advice for the reader of an error, and may be empty.
 	Permission string
-	// Secrets are values in the body that must not come back in an error.
+	// Secrets are values in the body that must not appear in an error.
 	Secrets []string
 }
 
-// An Answer is what the API answered to a call that it carried out.
+// An Answer is the API's answer to a call that it carried out.
 type Answer struct {
-	// Result is the answer's result: an object, an array, a string, null, or empty where
-	// the answer has none.
+	// Result is the answer's result: an object, an array, a string, null, or empty if the
+	// answer has none.
 	Result json.RawMessage
 	Info   ResultInfo
 }
@@ -66,15 +65,15 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	return a, err
 }
 
-// Unreadable is the error of a call that was answered, with success, by something that
-// does not answer it.
+// Unreadable returns the error of a call whose answer says success but does not answer the call.
 func (r Request) Unreadable(why error) error { return r.operation().unreadable(why) }
 
 func (r Request) operation() operation {
 	return operation{method: r.Method, route: r.Route, zone: r.Zone, secrets: r.Secrets, path: r.Path, query: r.Query, bodies: r.bodies}
 }
 
-// bodies are the body, or its parts that are no files: what users upload says nothing about the call.
+// bodies returns the body, or those of its parts that are not files: an uploaded file says nothing
+// about the call.
 func (r Request) bodies() ([][]byte, error) {
 	var out [][]byte
 	for _, p := range r.Parts {
@@ -92,8 +91,8 @@ func (r Request) bodies() ([][]byte, error) {
 	return [][]byte{raw}, nil
 }
 
-// redact takes the secrets of the request out of what the API said. It comes before anything
-// is cut off: the rest of a secret would not be recognized.
+// redact removes the secrets of the request from a text of the API. It must run before the
+// text is cut off: the rest of a secret would not be recognized.
 func (op operation) redact(said string) string {
 	for _, secret := range op.secrets {
 		for _, s := range partsOf(secret) {
@@ -103,8 +102,9 @@ func (op operation) redact(said string) string {
 	return said
 }
 
-// partsOf are a secret, and what of it is a secret, too: each line of a private key or of a file, for the API may repeat it
-// alone, or with other line ends. A line that is shorter than a word is none.
+// partsOf returns a secret and those of its lines that are secrets, too. The API may repeat a line of a private key or
+// a file alone, or with other line ends. A line shorter than minWord is not returned, nor is the first or last line of
+// a PEM block.
 func partsOf(secret string) []string {
 	out := []string{secret}
 	whole := strings.TrimSpace(secret)
@@ -117,7 +117,7 @@ func partsOf(secret string) []string {
 	return out
 }
 
-// request is r as it is sent.
+// request returns the HTTP request of r.
 func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) {
 	body, mediaType, err := r.encode()
 	if err != nil {

@@ -101,7 +101,8 @@ func TestDo(t *testing.T) {
 	})
 }
 
-// TestLinesOfASecretAreRedacted: the API may repeat a private key with other line ends, or a part of it.
+// TestLinesOfASecretAreRedacted expects that each line of a secret is redacted: the API may repeat a
+// private key with other line ends, or a part of it.
 func TestLinesOfASecretAreRedacted(t *testing.T) {
 	const key = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49\nAgEGCCqGSM49AwEHBG0w\n-----END PRIVATE KEY-----\n"
 	op := operation{secrets: []string{key, "short"}}
@@ -126,8 +127,8 @@ func TestLinesOfASecretAreRedacted(t *testing.T) {
 	}
 }
 
-// TestShortSecretsAreRedacted: a secret of less than eight characters is taken out where it stands for itself. What is part of
-// a text by chance stays.
+// TestShortSecretsAreRedacted expects that a secret of less than eight characters is redacted if it stands alone. Text
+// that has its characters by chance stays.
 func TestShortSecretsAreRedacted(t *testing.T) {
 	for _, tc := range []struct{ reason, secret, said, want string }{
 		{"a word", "hunter2", "the password hunter2 is too weak", "the password [redacted] is too weak"},

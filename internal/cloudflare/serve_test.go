@@ -19,7 +19,7 @@ const (
 	accountID = "01a7362d577a6c3019a474fd6f485823"
 )
 
-// A clock that stands still until a test moves it.
+// A clock stands still until a test moves it.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -41,7 +41,7 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// A server that counts what reaches it.
+// A server counts the requests that reach it.
 type server struct {
 	*httptest.Server
 
@@ -70,7 +70,7 @@ func (s *server) client(t *testing.T, o Options) *Client {
 	return New(NewToken(secretToken), o)
 }
 
-// answer writes a status and a body, JSON unless said otherwise.
+// answer returns a handler that writes a status and a body of JSON.
 func answer(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -79,12 +79,12 @@ func answer(status int, body string) http.HandlerFunc {
 	}
 }
 
-// refusal is the body of a refused call.
+// refusal returns the body of a refused call.
 func refusal(code int, message string) string {
 	return fmt.Sprintf(`{"result":null,"success":false,"errors":[{"code":%d,"message":%q}],"messages":[]}`, code, message)
 }
 
-// success is the body of a call that was carried out.
+// success returns the body of a call that was carried out.
 func success(result string) string {
 	return `{"result":` + result + `,"success":true,"errors":[],"messages":[]}`
 }

@@ -12,44 +12,45 @@ import (
 
 const (
 	// patience is how long calls are kept for a tenant that was refused some. It is longer than the longest back-off of
-	// an object. What is kept is not spent, so a tenant that never comes back delays nobody for longer than it takes to
-	// put it by.
+	// an object. Kept calls are not spent, so a tenant that never comes back delays others only for the time in which
+	// the bucket gains its calls.
 	patience = 90 * time.Second
-	// headStart is how many calls a tenant may have before its turns count, when it had none for that long: who
-	// changes something now and then goes before who always wants more than there is.
+	// headStart is how many calls a tenant may make before its turns count, if it made none within patience. A
+	// tenant that rarely changes something goes before one that always wants more calls than there are.
 	headStart = 32
 )
 
 type tenantKey struct{}
 
-// ForTenant marks the calls made with the context as those of a tenant. Where the budget of the credential is used
-// up, tenants take turns: none has to wait until another has all it wants.
+// ForTenant marks the calls made with the context as calls of a tenant. If the budget of the credential is used
+// up, tenants take turns: none has to wait until another has all the calls that it wants.
 func ForTenant(ctx context.Context, tenant string) context.Context {
 	return context.WithValue(ctx, tenantKey{}, tenant)
 }
 
-// TenantOf gives the tenant whose calls those made with the context are, "" where ForTenant was not asked.
+// TenantOf returns the tenant of the calls made with the context, "" if ForTenant did not set one.
 func TenantOf(ctx context.Context) string {
 	tenant, _ := ctx.Value(tenantKey{}).(string)
 	return tenant
 }
 
-// turns are those of the tenants of one credential. The zero value is ready.
+// turns are the turns of the tenants of one credential. The zero value is ready to use.
 type turns struct{ tenants map[string]*turn }
 
-// A turn is what a tenant had and waits for.
+// A turn is what a tenant used and what it waits for.
 type turn struct {
-	// had counts its calls, beginning where those of the others are.
+	// had counts the calls of the tenant. It begins relative to the counts of the others (see start).
 	had int
-	// wants is how many it was refused since, and until when these are kept for it.
+	// wants is how many calls the tenant was refused and still waits for. kept is until
+	// when they are kept for it.
 	wants int
 	kept  time.Time
 	// known is until when the tenant is remembered.
 	known time.Time
 }
 
-// keptBefore is how many calls are kept for others before one of tenant: as many as they had fewer than it, if they want
-// these.
+// keptBefore returns how many calls are kept for other tenants before one of tenant. For each of the others, that is
+// the number of calls it had fewer than tenant, but no more than it wants.
 func (t *turns) keptBefore(tenant string, now time.Time) int {
 	mine, kept := t.start(), 0
 	if own := t.tenants[tenant]; own != nil {
@@ -63,7 +64,7 @@ func (t *turns) keptBefore(tenant string, now time.Time) int {
 	return kept
 }
 
-// start is where a tenant begins.
+// start returns the count of calls with which a tenant begins.
 func (t *turns) start() int {
 	least := math.MaxInt
 	for _, other := range t.tenants {
@@ -75,7 +76,7 @@ func (t *turns) start() int {
 	return least - headStart
 }
 
-// serve notes a call of tenant.
+// serve counts a call of tenant.
 func (t *turns) serve(tenant string, now time.Time) {
 	own := t.of(tenant, now)
 	own.had++
@@ -89,7 +90,8 @@ func (t *turns) keep(tenant string, now time.Time) {
 	own.kept = now.Add(patience)
 }
 
-// of is the turn of tenant. Whoever did not come for long is forgotten.
+// of returns the turn of tenant. When it makes a new turn, it forgets the tenants that asked for
+// no call for as long as patience.
 func (t *turns) of(tenant string, now time.Time) *turn {
 	own := t.tenants[tenant]
 	if own == nil || now.After(own.known) {

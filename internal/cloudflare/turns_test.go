@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestTenantsTakeTurns: where a budget is used up, whoever had fewer calls goes first.
+// TestTenantsTakeTurns expects that the tenant with fewer calls goes first when a budget is used up.
 func TestTenantsTakeTurns(t *testing.T) {
 	clk := newClock()
 	b := newBudget(clk.Now)
@@ -59,7 +59,7 @@ func TestTenantsTakeTurns(t *testing.T) {
 	}
 }
 
-// TestWhoNeverComesDelaysNobody: what is kept for tenants is less than the bucket holds.
+// TestWhoNeverComesDelaysNobody expects that fewer calls are kept for tenants than the bucket holds.
 func TestWhoNeverComesDelaysNobody(t *testing.T) {
 	clk := newClock()
 	b := newBudget(clk.Now)

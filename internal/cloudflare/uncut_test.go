@@ -14,15 +14,16 @@ import (
 	"time"
 )
 
-// TestWritesAreNotCutOff cancels calls before and amid them, as the end of the process does.
+// TestWritesAreNotCutOff cancels calls before they are sent and while they are under way, as the
+// end of the process does.
 func TestWritesAreNotCutOff(t *testing.T) {
 	const takes = 3 * time.Second
 	tests := []struct {
 		reason string
 		method string
-		// sdk is true for a call that the SDK sends.
+		// sdk is true if the SDK sends the call.
 		sdk bool
-		// cancelled is when the context is cancelled, and bound when its deadline is.
+		// cancelled is when the context is cancelled, and bound is its deadline.
 		cancelled, bound time.Duration
 		want             error
 		sent             int

@@ -22,31 +22,31 @@ const (
 	tokenStatusActive = "active"
 )
 
-// ErrTokenInactive says that the API knows the token, but that it is disabled or
+// ErrTokenInactive says that the API knows the token, but that the token is disabled,
 // expired, or not valid yet.
 var ErrTokenInactive = errors.New("the API token is not active")
 
-// ErrTokenRefused says that the API refuses to verify the token, which takes no
-// permission: it may not be used from the address that the call came from.
+// ErrTokenRefused says that the API refuses to verify the token. Verifying takes no
+// permission, so the token may not be used from the address that the call came from.
 var ErrTokenRefused = errors.New("verifying takes no permission: let the token be used from this cluster's address " +
 	"(its client IP address filter), or put another into the Secret of the provider config")
 
-// ErrTokenUnproven says that the API refused an API token wherever it was tried, and
-// that nobody can know whether that is for the token or for a permission it lacks.
+// ErrTokenUnproven says that the API refused an API token wherever it was tried. The
+// refusals do not show whether the token is invalid or lacks a permission.
 var ErrTokenUnproven = errors.New("the API token cannot be verified: it is not a user's API token, and a list of zones is refused as well")
 
-// ErrNotUsersToken says that the credential acts for no user, which what belongs to a user
-// needs: the API answers 403 with code 9109, "Valid user-level authentication not found", there.
+// ErrNotUsersToken says that the credential does not act for a user, which the resources of a user
+// need: the API answers 403 with code 9109, "Valid user-level authentication not found", there.
 var ErrNotUsersToken = errors.New("the API token belongs to an account and to no user, or is not valid: put an API token of the user, " +
 	"with the permission API Tokens: Edit, into the Secret of the provider config")
 
-// Verify asks the API whether it accepts the credential. A token of a user and a
-// token of an account are verified at different endpoints; the second needs
-// accountID. Without it, an account's token is tried on a list of zones.
+// Verify asks the API whether it accepts the credential. A token of a user and a token of an
+// account are verified at different endpoints. The second one needs accountID. Without it, Verify
+// lists zones with an account's token.
 //
-// Only a success proves that a token is valid. A refusal proves nothing: the API
-// answers an unknown, revoked or expired token with the codes of a permission that is
-// missing, 403/9109 on every route but those that verify tokens
+// Only a success proves that a token is valid. A refusal proves nothing: the API answers an
+// unknown, revoked or expired token with the codes of a missing permission. That is
+// 403/9109 on every route except those that verify tokens
 // (https://github.com/home-assistant/addons/issues/3243), and on some 10000
 // (https://github.com/divinevideo/divine-mobile/issues/4257).
 func (c *Client) Verify(ctx context.Context, accountID string) error {
@@ -60,7 +60,7 @@ func (c *Client) Verify(ctx context.Context, accountID string) error {
 	err := c.verifyUserToken(ctx)
 	switch {
 	case !refusesCredential(err), is(err, func(e *Error) bool { return e.Has(codeBadHeaders) }):
-		return err // No token has such a form, an account's neither.
+		return err // The form is wrong for an account's token, too.
 	case accountID == "":
 		return c.tryToken(ctx, err)
 	}
@@ -71,9 +71,9 @@ func (c *Client) Verify(ctx context.Context, accountID string) error {
 	return err
 }
 
-// refusesCredential reports whether the API refused the credential and said so: a
-// token that it knows but that is not in use is another matter, and so is one that
-// may not be used from here.
+// refusesCredential reports whether the API refused the credential and said so. It returns
+// false for a token that the API knows but that is not in use, and for one that may not be
+// used from this address.
 func refusesCredential(err error) bool {
 	if errors.Is(err, ErrTokenInactive) || errors.Is(err, ErrTokenRefused) || IsUnexplained(err) {
 		return false
@@ -88,8 +88,8 @@ type tokenStatus struct {
 	ExpiresOn *time.Time `json:"expires_on"`
 }
 
-// check is nil for a token that is in use at that time. Its status alone does not
-// tell: it is active before the token's time, and has been seen to be after it.
+// check returns nil if the token is in use at that time. The status alone does not show it:
+// it is active before the token's time, and has been seen to be active after it.
 func (t tokenStatus) check(now time.Time) error {
 	switch {
 	case t.Status != tokenStatusActive:
@@ -111,8 +111,9 @@ func (c *Client) verifyUserToken(ctx context.Context) error {
 	return c.verified(t, err)
 }
 
-// verified is the outcome of a call that verifies a token. To verify takes no
-// permission, and a token that is not known is answered with another code there.
+// verified returns the outcome of a call that verifies a token. Verifying takes no
+// permission, and the API answers an unknown token with another code. So code 9109 means
+// that the token may not be used from this address.
 func (c *Client) verified(t tokenStatus, err error) error {
 	switch {
 	case is(err, func(e *Error) bool { return e.Has(codeUnauthorizedResource) }):
@@ -126,8 +127,8 @@ func (c *Client) verified(t tokenStatus, err error) error {
 	return t.check(c.o.Now())
 }
 
-// Own is how the API knows the calls of this client: the ID of its API token, "" where
-// nothing has shown it yet or there is none, and the user agent.
+// Own returns how the API identifies the calls of this client: the ID of its API token and the
+// user agent. The ID is "" if it is not known yet, or if the credential is not an API token.
 func (c *Client) Own() (tokenID, userAgent string) {
 	if id := c.tokenID.Load(); id != nil {
 		tokenID = *id
@@ -149,8 +150,8 @@ func (c *Client) verifyAccountToken(ctx context.Context, accountID string) error
 	return c.verified(t, err)
 }
 
-// AccountTokenID is the ID of the client's credential where that is an API token of the
-// account, and "" where it is not.
+// AccountTokenID returns the ID of the client's credential if it is an API token of the
+// account, and "" otherwise.
 func (c *Client) AccountTokenID(ctx context.Context, accountID string) (string, error) {
 	if !c.cred.IsToken() {
 		return "", nil
@@ -171,8 +172,8 @@ func (c *Client) AccountTokenID(ctx context.Context, accountID string) (string, 
 	return t.ID, err
 }
 
-// UserTokenID is the ID of the client's credential where that is an API token of a user, and
-// "" where it is the user's API key. ErrNotUsersToken says that it is neither.
+// UserTokenID returns the ID of the client's credential if it is an API token of a user, and
+// "" if it is the user's API key. It returns ErrNotUsersToken if it is neither.
 func (c *Client) UserTokenID(ctx context.Context) (string, error) {
 	if !c.cred.IsToken() {
 		return "", nil
@@ -192,8 +193,8 @@ func (c *Client) UserTokenID(ctx context.Context) (string, error) {
 	return id, nil
 }
 
-// tryToken lists zones: an account's token that may do so is valid. verifyErr is why
-// it is not a user's.
+// tryToken lists zones: an account's token that may list them is valid. verifyErr is why
+// the token is not a user's.
 func (c *Client) tryToken(ctx context.Context, verifyErr error) error {
 	_, err := c.exchange(ctx, operation{method: http.MethodGet, route: routeZones}, nil, func(ctx context.Context, o ...option.RequestOption) error {
 		_, err := c.zones.List(ctx, zones.ZoneListParams{}, append(o, option.WithQuery("per_page", "5"))...)

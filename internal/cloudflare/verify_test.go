@@ -50,7 +50,7 @@ func TestVerify(t *testing.T) {
 		account string
 		replies map[string]reply
 		calls   []string
-		// check tells whether the outcome is right.
+		// check reports whether the outcome is right.
 		check func(error) bool
 	}{
 		{"a user's token", token, "", map[string]reply{userVerify: active}, []string{userVerify}, isNil},
@@ -142,7 +142,7 @@ func inactive(status string) func(error) bool {
 	}
 }
 
-// TestUserTokenID shows for which credentials there is a user, and that the answer is kept.
+// TestUserTokenID shows which credentials have a user, and that the answer is kept.
 func TestUserTokenID(t *testing.T) {
 	active := success(`{"id":"` + recordID + `","status":"active"}`)
 	for _, row := range []struct {

@@ -30,10 +30,10 @@ const (
 	ZoneMoved        = "moved"
 )
 
-// ZoneTypeInternal is the type a list leaves out unless it is asked for.
+// ZoneTypeInternal is the type of the zones that a list leaves out unless it is asked for them.
 const ZoneTypeInternal = "internal"
 
-// A Zone as the API returns it.
+// A Zone is a zone as the API returns it.
 type Zone struct {
 	ID                  string     `json:"id"`
 	Name                string     `json:"name"`
@@ -52,13 +52,13 @@ type Zone struct {
 	ActivatedOn         *time.Time `json:"activated_on"`
 }
 
-// Named is something with an ID and a name.
+// Named is a resource with an ID and a name.
 type Named struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// A Plan is what a zone is billed by.
+// A Plan is the plan by which a zone is billed.
 type Plan struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -66,7 +66,7 @@ type Plan struct {
 	LegacyID string `json:"legacy_id"`
 }
 
-// GetZone gives one zone. IsZoneUnknown reports that there is none of that ID.
+// GetZone returns the zone of that ID. IsZoneUnknown reports that there is none.
 func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 	var z Zone
 	if err := checkIDs(id); err != nil {
@@ -82,9 +82,9 @@ func (c *Client) GetZone(ctx context.Context, id string) (Zone, error) {
 	return z.answering(op, id, err)
 }
 
-// FindZones gives the zones of that name the credential can see, those of type
-// internal included if internal is true. A name exists at most once an account
-// and type; a credential may see several accounts.
+// FindZones returns the zones of that name that the credential can see: those of type internal if
+// internal is true, and those of the other types if not. A name exists at most once in an account
+// and type. A credential may see several accounts.
 func (c *Client) FindZones(ctx context.Context, name, accountID string, internal bool) ([]Zone, error) {
 	var found []Zone
 	name = strings.TrimSuffix(name, ".")
@@ -115,9 +115,8 @@ func (c *Client) FindZones(ctx context.Context, name, accountID string, internal
 	return found, nil
 }
 
-// answering is the answer z of a call that is about the zone of that ID, "" for
-// one whose ID was not known before. One that does not say which zone it is must
-// not pass for what was asked for.
+// answering returns z, the answer of a call that is about the zone of that ID ("" if the ID was not
+// known before). An answer that does not say which zone it is must not pass for the requested zone.
 func (z Zone) answering(op operation, id string, err error) (Zone, error) {
 	switch {
 	case err != nil:
@@ -130,8 +129,7 @@ func (z Zone) answering(op operation, id string, err error) (Zone, error) {
 	return z, nil
 }
 
-// unreadable is the error of a call that was answered with something else than
-// the API would.
+// unreadable returns the error of a call whose answer is not one that the API would send.
 func (op operation) unreadable(why error) error {
 	return &Error{Method: op.method, Route: op.route, Status: http.StatusOK, sent: true, cause: why}
 }
@@ -151,8 +149,8 @@ func (c *Client) CreateZone(ctx context.Context, name, accountID, kind string) (
 	return z.answering(op, "", err)
 }
 
-// EditZone sets one property of a zone (the API refuses more in one call) and
-// gives the zone.
+// EditZone sets one property of a zone and returns the zone. The API refuses more than one
+// property in a call.
 func (c *Client) EditZone(ctx context.Context, id, property string, value any) (Zone, error) {
 	var z Zone
 	if err := checkIDs(id); err != nil {

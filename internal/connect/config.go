@@ -17,28 +17,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
-// A Config is what both kinds of provider config come down to.
+// A Config holds what the two kinds of provider config have in common.
 type Config struct {
-	// Name of the config with its kind, for messages.
+	// Name is the name of the config with its kind, for messages.
 	Name string
-	// UID and Generation tell which of two looks at the config is the later.
+	// UID and Generation tell which of two reads of the config is the later one.
 	UID        types.UID
 	Generation int64
-	// Secret that holds its credential.
+	// Secret is the key of the Secret that holds its credential.
 	Secret SecretKey
 	// AccountID is its default account, "" if it has none.
 	AccountID string
-	// Requests it may make in five minutes, 0 for as many as the API allows.
+	// Requests is how many requests it may make in five minutes, 0 for as many as the API allows.
 	Requests int
-	// SecretsForObservers is true where objects that only observe a resource get its secrets.
+	// SecretsForObservers is true if objects that only observe a resource get its secrets.
 	SecretsForObservers bool
-	// Limits are what it allows, and Namespaces, unless nil, selects the namespaces whose objects may use it.
+	// Limits are the limits that it sets. Namespaces, unless nil, selects the namespaces whose objects may use it.
 	Limits     limits.Limits
 	Namespaces *metav1.LabelSelector
 }
 
-// A ScopedError says that an object names a ClusterProviderConfig where the provider looks after
-// some namespaces only.
+// A ScopedError says that an object names a ClusterProviderConfig although the provider watches some namespaces only.
 type ScopedError struct{ Config ConfigRef }
 
 func (e *ScopedError) Error() string {
@@ -46,8 +45,8 @@ func (e *ScopedError) Error() string {
 		"name a ProviderConfig of this namespace in spec.providerConfigRef", e.Config)
 }
 
-// config reads a provider config. A ProviderConfig is looked up in the namespace of
-// the managed resource that names it and nowhere else: see RefOf.
+// config reads a provider config. It looks up a ProviderConfig only in the namespace of the
+// managed resource that names it: see RefOf.
 func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.ProviderConfig, Config, error) {
 	switch ref.Kind {
 	case v1alpha1.ProviderConfigKind:
@@ -70,7 +69,7 @@ func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.Provi
 		ref.Kind, v1alpha1.ProviderConfigKind, v1alpha1.ClusterProviderConfigKind)
 }
 
-// FromProviderConfig gives the Config of a ProviderConfig.
+// FromProviderConfig returns the Config of a ProviderConfig.
 func FromProviderConfig(pc *v1alpha1.ProviderConfig) Config {
 	ref := pc.Spec.Credentials.SecretRef
 	return common(pc.Spec.CommonSpec, Config{
@@ -83,7 +82,7 @@ func FromProviderConfig(pc *v1alpha1.ProviderConfig) Config {
 	})
 }
 
-// FromClusterProviderConfig gives the Config of a ClusterProviderConfig.
+// FromClusterProviderConfig returns the Config of a ClusterProviderConfig.
 func FromClusterProviderConfig(pc *v1alpha1.ClusterProviderConfig) Config {
 	ref := pc.Spec.Credentials.SecretRef
 	return common(pc.Spec.CommonSpec, Config{

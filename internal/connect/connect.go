@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package connect leads from a managed resource to its provider config, from
-// there to a credential, and from there to a pooled client: one client, and so
-// one budget, for each credential.
+// Package connect finds the provider config of a managed resource, the credential of that config,
+// and the pooled client of that credential. Each credential has one client, and so one budget.
 package connect
 
 import (
@@ -26,11 +25,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
-// secretAge is how long a credential that was read is used before its Secret is
-// read again. A change of the Secret ends it sooner.
+// secretAge is how long a credential is used before its Secret is read again. A change of the Secret ends it sooner.
 const secretAge = 30 * time.Second
 
-// readTimeout bounds the reading of a Secret, whoever waits for it.
+// readTimeout bounds a read of a Secret or a namespace, and the write of a finalizer. Several callers may share one.
 const readTimeout = 30 * time.Second
 
 // errNoKey says that a Secret lacks the key that a provider config names.
@@ -41,18 +39,19 @@ type Session struct {
 	Client *cloudflare.Client
 	// AccountID is the provider config's default account, "" if it has none.
 	AccountID string
-	// SecretsForObservers is true where the provider config gives the secrets of a resource to objects that only observe it.
+	// SecretsForObservers is true if the provider config provides the secrets of a resource to objects
+	// that only observe it.
 	SecretsForObservers bool
 
 	reread func(context.Context) (*cloudflare.Client, error)
-	// admit is nil where the provider config has no limits on calls.
+	// admit is nil if the provider config has no limits on calls.
 	admit func(ctx context.Context, path string, says func(*limits.Error) error) error
-	// holds is nil where the provider config has no limits on calls.
+	// holds is nil if the provider config has no limits on calls.
 	holds func(id string, z limits.Zone)
 }
 
-// Holds notes where the zone of that ID is by the status of the object that the Session is for. It counts for Admit where
-// Cloudflare does not show that zone any more. A name or account that is not known says nothing.
+// Holds notes the name and account of the zone of that ID, as the status of the Session's object has them. Admit uses
+// them if Cloudflare no longer shows that zone. Holds ignores them if the name or the account is unknown.
 func (s Session) Holds(id, name, accountID string) {
 	if s.holds != nil && name != "" && accountID != "" {
 		s.holds(id, limits.Zone{Name: name, AccountID: accountID})
@@ -62,14 +61,14 @@ func (s Session) Holds(id, name, accountID string) {
 // Limited reports whether the provider config has limits on calls.
 func (s Session) Limited() bool { return s.admit != nil }
 
-// Admit is an error where the provider config does not allow calls to a path of the API. Whoever uses what all who have the
-// same credential share asks first, for that may know what another provider config allows.
+// Admit returns an error if the provider config does not allow calls to a path of the API. Callers ask it before they
+// use what all users of the same credential share: that may come from calls which another provider config allows.
 func (s Session) Admit(ctx context.Context, path string) error {
 	return s.AdmitAs(ctx, path, "")
 }
 
-// AdmitAs is Admit for an object that writes the name of the zone that the path is below, as the error does. The name is ""
-// for one that writes the ID.
+// AdmitAs is Admit for an object that names the zone of the path by name. The error then names the zone so, too. The
+// name is "" for an object that names it by ID.
 func (s Session) AdmitAs(ctx context.Context, path, name string) error {
 	if s.admit == nil {
 		return nil
@@ -84,8 +83,8 @@ func (s Session) AdmitAs(ctx context.Context, path, name string) error {
 	})
 }
 
-// Reread is the client of the credential that the Secret holds by now: the Session's own may
-// be that of a moment ago.
+// Reread returns the client of the credential that the Secret holds now. The client of the
+// Session may be of an earlier credential.
 func (s Session) Reread(ctx context.Context) (*cloudflare.Client, error) {
 	if s.reread == nil {
 		return s.Client, nil
@@ -93,25 +92,24 @@ func (s Session) Reread(ctx context.Context) (*cloudflare.Client, error) {
 	return s.reread(ctx)
 }
 
-// Options of Connections.
+// Options are the options of Connections.
 type Options struct {
 	// Kube reads provider configs and writes their finalizer.
 	Kube client.Client
 	// Secrets reads Secrets one by one, past any cache.
 	Secrets client.Reader
-	// Client is what every client is made with.
+	// Client are the options of every client.
 	Client cloudflare.Options
-	// Idle is how long after its last use a client or a credential is dropped. What
-	// is used should be used more often than that. 0 is two hours.
+	// Idle is how long after its last use a client or a credential is dropped. It should be
+	// longer than the time between two uses. 0 means two hours.
 	Idle time.Duration
-	// Scoped is true for a provider that looks after some namespaces only. It reads no
-	// ClusterProviderConfigs.
+	// Scoped is true for a provider that watches some namespaces only. It reads no ClusterProviderConfigs.
 	Scoped bool
-	// Now is the clock, the clients' too unless they have their own. Nil is time.Now.
+	// Now is the clock, also of the clients unless they have their own. Nil means time.Now.
 	Now func() time.Time
 }
 
-// Connections are the clients in use. It is safe for concurrent use.
+// Connections are the clients in use. They are safe for concurrent use.
 type Connections struct {
 	o Options
 
@@ -119,21 +117,21 @@ type Connections struct {
 
 	mu   sync.Mutex
 	read map[SecretKey]reading
-	// changes are the last that Forget was notified of, by Secret; change is the number
-	// of the last of all.
+	// changes are the last changes that Forget was notified of, by Secret. change is the number
+	// of the most recent one.
 	changes map[types.NamespacedName]change
 	change  uint64
-	// using is what each config uses, by its name.
+	// using is the credential that each config uses, by the config's name.
 	using map[string]use
-	// clients are those in use, by credential.
+	// clients are the clients in use, by credential.
 	clients map[cloudflare.Credential]*pooled
-	// sessions are those that managed resources have, by config.
+	// sessions are the sessions of managed resources, by config.
 	sessions map[ConfigRef]*sessions
-	// protected are the configs that got the finalizer from this process.
+	// protected are the configs to which this process added the finalizer.
 	protected map[ConfigRef]protection
-	// labels are those of namespaces, by name.
+	// labels are the labels of namespaces, by name.
 	labels map[string]labelled
-	// evictedAt is when what is idle was last looked for.
+	// evictedAt is when idle entries were last looked for.
 	evictedAt time.Time
 }
 
@@ -141,11 +139,11 @@ type Connections struct {
 type reading struct {
 	cred       cloudflare.Credential
 	at, usedAt time.Time
-	// began is the number of the last change, of any Secret, when its read began.
+	// began is the number of the last change, of any Secret, when the read began.
 	began uint64
 }
 
-// A change of a Secret, by number and time.
+// A change of a Secret has a number and a time.
 type change struct {
 	number uint64
 	at     time.Time
@@ -158,7 +156,7 @@ type SecretKey struct {
 	Key string
 }
 
-// New makes Connections.
+// New returns Connections.
 func New(o Options) *Connections {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -182,11 +180,11 @@ func New(o Options) *Connections {
 	}
 }
 
-// For gives the Session of a managed resource, for the reconcile that Begin began
-// with ctx. An object that has nothing at Cloudflare gets none of a provider config
-// that is being deleted: a *ConfigDeletedError. Where one that is being deleted gets
-// none, a *StuckError, its Ready condition says what frees it: the runtime persists
-// that with the error.
+// For returns the Session of a managed resource, for the reconcile that Begin began with ctx. If
+// the provider config is being deleted, an object that has nothing at Cloudflare gets a
+// *ConfigDeletedError. If an object that is being deleted gets no Session, the error is a
+// *StuckError, and the object's Ready condition says how to free the object. The runtime persists
+// the condition with the error.
 func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
 	s, err := c.session(ctx, mg)
 	if err != nil && meta.WasDeleted(mg) {
@@ -195,7 +193,7 @@ func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Sessi
 	return s, err
 }
 
-// stuck is err of an object that is being deleted and cannot be for it, and says so on its Ready condition.
+// stuck returns err as a *StuckError of an object that is being deleted, and sets the object's Ready condition to it.
 func (c *Connections) stuck(mg resource.ModernManaged, err error) error {
 	stuck := &StuckError{Cause: err, Command: c.orphan(mg)}
 	mg.SetConditions(stuck.condition().WithObservedGeneration(mg.GetGeneration()))
@@ -223,16 +221,16 @@ func (c *Connections) session(ctx context.Context, mg resource.ModernManaged) (S
 	return c.limited(ctx, cfg, mg)
 }
 
-// Open gives the Session of a provider config.
+// Open returns the Session of a provider config.
 func (c *Connections) Open(ctx context.Context, cfg Config) (Session, error) {
 	s, _, err := c.open(ctx, cfg, false)
 	return s, err
 }
 
-// open is Open; lastKnown makes it fall back on the credential that the config last
-// used where the Secret is gone: a namespace is deleted in any order, and what
-// its objects stand for must still be cleaned up. A config that has not used a
-// credential yet has the Secret read: what is known of it may be of a namesake.
+// open is Open. If the Secret is gone, lastKnown makes it fall back to the credential that the
+// config last used: a namespace is deleted in any order, and the resources of its objects must
+// still be cleaned up. If the config has not used a credential yet, the Secret is read: a known
+// credential may be that of an earlier config with the same name.
 func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Session, *Names, error) {
 	s := Session{AccountID: cfg.AccountID, SecretsForObservers: cfg.SecretsForObservers, reread: func(ctx context.Context) (*cloudflare.Client, error) {
 		current, err := c.reread(ctx, cfg, lastKnown)
@@ -255,7 +253,8 @@ func (c *Connections) open(ctx context.Context, cfg Config, lastKnown bool) (Ses
 	return s, current.names, nil
 }
 
-// reread is the client of the credential that the Secret holds, or, with lastKnown, that the config last used from it.
+// reread returns the client of the credential that the Secret holds. If the Secret is gone and lastKnown is true, it
+// returns that of the credential that the config last used from the Secret.
 func (c *Connections) reread(ctx context.Context, cfg Config, lastKnown bool) (*pooled, error) {
 	cred, err := c.readOnce(ctx, cfg.Secret)
 	switch {
@@ -272,13 +271,12 @@ func (c *Connections) reread(ctx context.Context, cfg Config, lastKnown bool) (*
 	return nil, fmt.Errorf("%s: %w", cfg.Name, without(err))
 }
 
-// isWithdrawal reports whether err means that a Secret does not hold what it held,
-// nor anything else of use.
+// isWithdrawal reports whether err means that a Secret no longer holds a usable credential.
 func isWithdrawal(err error) bool {
 	return kerrors.IsNotFound(err) || errors.Is(err, cloudflare.ErrCredential) || errors.Is(err, errNoKey)
 }
 
-// known gives the credential as it was last read, and notes that it is used.
+// known returns the credential as it was last read, and notes that it is used.
 func (c *Connections) known(key SecretKey) (reading, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -290,9 +288,9 @@ func (c *Connections) known(key SecretKey) (reading, bool) {
 	return r, ok
 }
 
-// readOnce reads the Secret for all who ask at the same time: a hundred objects
-// whose credential has come of age together cost one request. Who asks after a
-// change was reported does not share a read that began before it.
+// readOnce reads the Secret once for all callers that ask at the same time: a hundred objects
+// whose credential expires together cost one request. A caller that asks after a change was
+// reported does not share a read that began before the change.
 func (c *Connections) readOnce(ctx context.Context, key SecretKey) (cloudflare.Credential, error) {
 	c.mu.Lock()
 	began, seen := c.change, c.changes[key.NamespacedName].number
@@ -310,14 +308,13 @@ func (c *Connections) readOnce(ctx context.Context, key SecretKey) (cloudflare.C
 	return cred, err
 }
 
-// learn keeps a credential whose read began after the change of that number. A read
-// that a change of its Secret overtook serves those who wait for it, and nobody
-// after them.
+// learn keeps a credential whose read began after the change with that number. If a change of its
+// Secret overtook the read, the credential serves only the callers that wait for this read.
 func (c *Connections) learn(key SecretKey, cred cloudflare.Credential, began uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.read[key].began > began {
-		return // A later read was faster.
+		return // A read that began later has ended before.
 	}
 	now := c.o.Now()
 	r := reading{cred: cred, at: now, usedAt: now, began: began}
@@ -343,7 +340,7 @@ func (c *Connections) readSecret(ctx context.Context, key SecretKey) (cloudflare
 	return cred, nil
 }
 
-// Forget makes the next use of a Secret read it again. What it last held is kept
+// Forget makes the next use of a Secret read it again. The last credential of the Secret is kept
 // for objects that are being deleted.
 func (c *Connections) Forget(secret types.NamespacedName) {
 	c.mu.Lock()

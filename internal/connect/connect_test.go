@@ -36,21 +36,21 @@ const (
 	account = "01a7362d577a6c3019a474fd6f485823"
 )
 
-// bench is Connections over a cluster in memory, on a clock of their own.
+// bench is Connections over a cluster in memory, with a clock of its own.
 type bench struct {
 	*Connections
 
 	kube client.WithWatch
-	// reads are the Secrets that were read, writes the updates of configs.
+	// reads are the Secrets that were read. writes counts the updates of configs.
 	reads, writes int
-	// failRead and failWrite are what these give instead.
+	// failRead and failWrite are the errors of such reads and writes.
 	failRead, failWrite error
 
 	mu  sync.Mutex
 	now time.Time
 }
 
-// For gives a session for a reconcile that ends at once.
+// For returns a session for a reconcile that ends at once.
 func (b *bench) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
 	ctx, end := Begin(ctx)
 	defer end()
@@ -113,14 +113,14 @@ func secret(namespace, name, value string) *corev1.Secret {
 	}
 }
 
-// providerConfig reads the Secret of its own name, of its own namespace.
+// providerConfig returns a ProviderConfig that reads the Secret of its own name in its own namespace.
 func providerConfig(namespace, name string) *v1alpha1.ProviderConfig {
 	pc := &v1alpha1.ProviderConfig{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
 	pc.Spec.Credentials.SecretRef = v1alpha1.LocalSecretKeySelector{Name: name, Key: "credentials"}
 	return pc
 }
 
-// clusterConfig reads the Secret of its own name in the namespace system.
+// clusterConfig returns a ClusterProviderConfig that reads the Secret of its own name in the namespace system.
 func clusterConfig(name string) *v1alpha1.ClusterProviderConfig {
 	pc := &v1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: name}}
 	pc.Spec.Credentials.SecretRef = v1alpha1.SecretKeySelector{
@@ -149,7 +149,7 @@ func TestFor(t *testing.T) {
 	objs := []client.Object{
 		providerConfig("a", "own"), secret("a", "own", token),
 		providerConfig("b", "other"), secret("b", "other", "other-token"),
-		// The same name as the other namespace's, and no Secret of its own.
+		// This one has the name of the other namespace's config, and no Secret of its own.
 		providerConfig("a", "other"),
 		limited, secret("a", "limited", "limited-token"),
 		clusterConfig("shared"), secret("system", "shared", "shared-token"),
@@ -266,7 +266,7 @@ func TestCredentialIsReadAgainAfterAWhile(t *testing.T) {
 		t.Errorf("after 30 s the new token is not used (%d reads)", b.reads)
 	}
 
-	// A change that is reported needs no wait, and leaves other Secrets alone.
+	// A reported change needs no wait, and does not affect other Secrets.
 	if err := b.kube.Update(t.Context(), secret("a", "own", token)); err != nil {
 		t.Fatal(err)
 	}
@@ -280,8 +280,7 @@ func TestCredentialIsReadAgainAfterAWhile(t *testing.T) {
 	}
 }
 
-// TestReread: who must know which credential the Secret holds by now need not wait for the
-// report of its change.
+// TestReread expects the credential that the Secret holds now, without a report of the change.
 func TestReread(t *testing.T) {
 	b := newBench(t, providerConfig("a", "own"), secret("a", "own", token))
 	s, err := b.For(t.Context(), record("a", "ProviderConfig", "own"))
@@ -325,7 +324,7 @@ func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			b.Forget(types.NamespacedName{Namespace: "a", Name: "own"}) // The watch tells of the deletion.
+			b.Forget(types.NamespacedName{Namespace: "a", Name: "own"}) // The watch reports the deletion.
 			b.pass(time.Hour)
 			b.failRead = tc.fail
 			s, err := b.For(t.Context(), tc.mg)

@@ -19,8 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// holdersOf gives the structs of this package that hold what one of those names
-// stands for, directly or through each other.
+// holdersOf returns the structs of this package that hold one of the named types, directly or through each other.
 func holdersOf(t *testing.T, names ...string) []string {
 	t.Helper()
 	files, err := os.ReadDir(".")
@@ -82,7 +81,7 @@ func TestNoHolderShowsTheSecret(t *testing.T) {
 		holders["pooled"], holders["Names"] = p, p.names
 	}
 	for name, v := range holders {
-		byValue := reflect.ValueOf(v).Elem() // Without a copy of its lock that a linter sees.
+		byValue := reflect.ValueOf(v).Elem() // The linter sees no copy of the lock here.
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			if shown := fmt.Sprintf(verb+" "+verb, v, byValue); strings.Contains(shown, token[5:17]) || strings.Contains(shown, fmt.Sprintf("%x", token[5:17])) {
 				t.Errorf("%s of a %s shows the secret", verb, name)
@@ -92,7 +91,7 @@ func TestNoHolderShowsTheSecret(t *testing.T) {
 			t.Errorf("the JSON of a %s shows the secret", name)
 		}
 	}
-	// Options hold what clients are made with, and no credential.
+	// Options are what clients are made with. They hold no credential.
 	got := slices.DeleteFunc(holdersOf(t, "Credential", "Client"), func(n string) bool { return n == "Options" })
 	if diff := cmp.Diff(got, slices.Sorted(maps.Keys(holders))); diff != "" {
 		t.Errorf("structs that hold a secret (-in the package +tested):\n%s", diff)

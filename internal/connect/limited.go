@@ -23,20 +23,20 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 )
 
-// labelsAge is how long the labels of a namespace that were read are used before they are read again.
+// labelsAge is how long the labels of a namespace are used before they are read again.
 const labelsAge = 30 * time.Second
 
 // IsRefused reports whether err says that a provider config does not allow something.
 func IsRefused(err error) bool { return errors.As(err, new(*limits.Error)) }
 
-// Refuses reports whether the provider config of an object certainly does not serve its kind or its namespace. What it says of
-// zones and accounts is not asked.
+// Refuses reports whether the provider config of an object certainly does not allow its kind or its namespace. It does
+// not check the zones and accounts that the config allows.
 func (c *Connections) Refuses(ctx context.Context, mg resource.ModernManaged) bool {
 	_, cfg, err := c.config(ctx, RefOf(mg))
 	return err == nil && IsRefused(c.allow(ctx, cfg, mg))
 }
 
-// allow is a *limits.Error where a config does not serve objects of that kind, or of that namespace.
+// allow returns a *limits.Error if a config does not allow objects of that kind or namespace.
 func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernManaged) error {
 	if !cfg.Limits.Any() {
 		return nil
@@ -54,7 +54,7 @@ func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernM
 	}
 	has, err := c.labelsFor(ctx, selector, mg.GetNamespace())
 	if kerrors.IsNotFound(err) && meta.WasDeleted(mg) {
-		return nil // It was allowed while the namespace was there, and nothing but its deletion is left.
+		return nil // The namespace was allowed while it existed, and all that is left is the deletion.
 	}
 	if err != nil {
 		return fmt.Errorf("cannot find out whether %s of the %s allows the namespace %s: %w", limits.FieldNamespaces, cfg.Name, mg.GetNamespace(), err)
@@ -65,7 +65,7 @@ func (c *Connections) allow(ctx context.Context, cfg Config, mg resource.ModernM
 	return nil
 }
 
-// limited is the Session of an object whose calls the config's limits decide about.
+// limited returns the Session of an object. The limits of the config decide about its calls.
 func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.ModernManaged) (Session, error) {
 	s, names, err := c.open(ctx, cfg, meta.WasDeleted(mg))
 	if err != nil || !cfg.Limits.OnCalls() {
@@ -83,7 +83,7 @@ func (c *Connections) limited(ctx context.Context, cfg Config, mg resource.Moder
 	return s, nil
 }
 
-// Limited is a Session whose calls those limits decide about. Its client shares the budget with that of s, and no permission.
+// Limited returns a Session whose calls the limits decide about. Its client shares the budget of s, but no permission.
 func Limited(s Session, l limits.Limits, names *Names) Session {
 	judge := l.Judge(names)
 	guard := func(ctx context.Context, o cloudflare.Outgoing) error {
@@ -111,13 +111,14 @@ func Limited(s Session, l limits.Limits, names *Names) Session {
 	return s
 }
 
-// A labelled namespace has the labels that were read at a time.
+// A labelled holds the labels of a namespace, and when they were read.
 type labelled struct {
 	labels labels.Set
 	at     time.Time
 }
 
-// labelsFor are the labels of a namespace, as far as a selector needs them: the label that has the name needs no read.
+// labelsFor returns the labels of a namespace that a selector needs. The label with the name of the
+// namespace needs no read.
 func (c *Connections) labelsFor(ctx context.Context, selector labels.Selector, namespace string) (labels.Set, error) {
 	named := labels.Set{corev1.LabelMetadataName: namespace}
 	requirements, _ := selector.Requirements()

@@ -54,7 +54,7 @@ func TestLimitsOfObjects(t *testing.T) {
 		reason    string
 		edit      func(*v1alpha1.ClusterProviderConfigSpec)
 		namespace string
-		field     string // "" where it is allowed
+		field     string // "" if it is allowed
 	}{
 		{"no limits", func(*v1alpha1.ClusterProviderConfigSpec) {}, "team-b", ""},
 		{"a namespace that is selected", teams, "team-a", ""},
@@ -93,7 +93,8 @@ func TestLimitsOfObjects(t *testing.T) {
 	}
 }
 
-// TestLabelsAreReadAgain: the labels of a namespace count for half a minute, and one that cannot be read is no answer.
+// TestLabelsAreReadAgain expects that the labels of a namespace are used for half a minute, and that a failed
+// read is an error.
 func TestLabelsAreReadAgain(t *testing.T) {
 	t.Parallel()
 	pc := limitedConfig("shared", func(s *v1alpha1.ClusterProviderConfigSpec) {
@@ -127,8 +128,8 @@ func TestLabelsAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestNamespacesThatAreGone: what was created in a namespace can be deleted when that is gone, or when its labels have changed and
-// the object has vanished. Kinds count all the same.
+// TestNamespacesThatAreGone expects that a resource can be deleted if its namespace is gone, or if the labels have
+// changed and the object no longer exists. Limits on kinds still apply.
 func TestNamespacesThatAreGone(t *testing.T) {
 	t.Parallel()
 	teams := func(s *v1alpha1.ClusterProviderConfigSpec) {
@@ -167,12 +168,12 @@ func TestNamespacesThatAreGone(t *testing.T) {
 	}
 }
 
-// A zoneAPI answers about two zones in two accounts, and keeps the calls.
+// A zoneAPI serves two zones in two accounts, and records the calls.
 type zoneAPI struct {
 	mu    sync.Mutex
 	calls []string
 	gone  bool
-	// status is that of each answer, where it is not 0.
+	// status is the status of each answer, unless it is 0.
 	status int
 }
 
@@ -205,7 +206,7 @@ func (a *zoneAPI) take() []string {
 	return out
 }
 
-// TestOneCredentialTwoConfigs: configs with the same credential share its budget and no permission.
+// TestOneCredentialTwoConfigs expects configs with the same credential to share its budget, but no permission.
 func TestOneCredentialTwoConfigs(t *testing.T) {
 	t.Parallel()
 	api := &zoneAPI{}
@@ -226,11 +227,11 @@ func TestOneCredentialTwoConfigs(t *testing.T) {
 	for _, tc := range []struct {
 		config, zone string
 		allowed      bool
-		looks        int // at what is not allowed
+		looks        int // at resources that are not allowed
 	}{
 		{"all", zoneA, true, 0},
 		{"one", zoneA, true, 0},
-		{"one", zoneB, false, 1}, // It asks for the name.
+		{"one", zoneB, false, 1}, // It looks up the name.
 		{"two", zoneA, false, 0},
 		{"two", zoneB, true, 0},
 		{"all", zoneB, true, 0},
@@ -256,7 +257,8 @@ func TestOneCredentialTwoConfigs(t *testing.T) {
 	}
 }
 
-// namesBench has a config of those names of zones, and of the account of zoneA. admit asks about a zone, in a session of its own.
+// namesBench returns a bench with a config that allows zones of those names, and the account of zoneA. admit asks about
+// a zone in a session of its own.
 func namesBench(t *testing.T, names ...string) (b *bench, api *zoneAPI, admit func(zone string) error) {
 	t.Helper()
 	api = &zoneAPI{}
@@ -276,8 +278,8 @@ func namesBench(t *testing.T, names ...string) (b *bench, api *zoneAPI, admit fu
 	}
 }
 
-// TestNames: a zone is asked for once in ten minutes. While that fails, the last answer serves: for an hour, or, where the zone is
-// not shown any more, for a day.
+// TestNames expects one lookup of a zone in ten minutes. While lookups fail, the last answer is served for an hour, or
+// for a day if the zone is no longer shown.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	b, api, admit := namesBench(t, "a.example", "later.example")
@@ -314,7 +316,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNamesCost: names that stand for nothing cost no calls, however many stand before the right one.
+// TestNamesCost expects that names without a zone or account cost no calls, regardless of how many
+// precede the right one.
 func TestNamesCost(t *testing.T) {
 	t.Parallel()
 	var names []string
@@ -333,8 +336,8 @@ func TestNamesCost(t *testing.T) {
 	}
 }
 
-// TestThrottledLooks: the look of a tenant that has no budget left fails for no other tenant, neither later nor at the same
-// time, and a call that waits for it says how long that is.
+// TestThrottledLooks expects that a lookup that fails because its tenant has no budget left fails for no other tenant,
+// neither later nor at the same time. A call that waits for it says how long to wait.
 func TestThrottledLooks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -16,20 +16,21 @@ import (
 )
 
 const (
-	// nameLife is how long an answer is believed, and nameMiss how long the answer that there is no such zone.
+	// nameLife is how long an answer is believed. nameMiss is how long the answer that there is no
+	// such zone is believed.
 	nameLife = 10 * time.Minute
 	nameMiss = time.Minute
-	// nameRetry is how long after a look that failed the last answer is served without another look.
+	// nameRetry is how long the last answer is served after a failed lookup without another lookup.
 	nameRetry = 10 * time.Second
-	// nameStale is how old an answer may be that is served while looks fail, and nameKept where they fail because the
-	// zone is not shown any more: what was in it still has to be let go.
+	// nameStale is the greatest age of an answer that is served while lookups fail. It is nameKept if they fail
+	// because the zone is no longer shown: the resources in the zone must still be released.
 	nameStale = time.Hour
 	nameKept  = 24 * time.Hour
 	// nameTimeout bounds a call.
 	nameTimeout = 30 * time.Second
 )
 
-// Names are what IDs and names stand for at Cloudflare, as one credential sees it. They are safe for concurrent use.
+// Names resolve IDs and names at Cloudflare, as one credential sees them. They are safe for concurrent use.
 type Names struct {
 	api *cloudflare.Client
 	now func() time.Time
@@ -40,21 +41,21 @@ type Names struct {
 	known map[string]named
 }
 
-// A named is an answer, as it was seen at a time.
+// A named is an answer and the time of its lookup.
 type named struct {
 	zone     limits.Zone
 	accounts []string
 	at       time.Time
-	// failed is when a later look failed.
+	// failed is when a later lookup failed.
 	failed time.Time
 }
 
-// NewNames makes the Names of the credential of a client.
+// NewNames returns the Names of the credential of a client.
 func NewNames(api *cloudflare.Client, now func() time.Time) *Names {
 	return &Names{api: api, now: now, known: map[string]named{}}
 }
 
-// Zone returns what is known of the zone of that ID.
+// Zone returns the name and account of the zone of that ID.
 func (n *Names) Zone(ctx context.Context, id string) (limits.Zone, error) {
 	got, err := n.ask(ctx, "zone "+id, func(ctx context.Context) (named, error) {
 		z, err := n.api.GetZone(ctx, id)
@@ -76,8 +77,8 @@ func (n *Names) Accounts(ctx context.Context, name string) ([]string, error) {
 	return got.accounts, err
 }
 
-// ask returns what is known of a key, or else what look returns, which all who ask at the same time share. The tenant of
-// one caller may have no budget left while another one's has: that error is shared with no other caller.
+// ask returns the known answer for a key, or else the result of look, which all callers that ask at the same time
+// share. They do not share an error that one caller's tenant has no budget left, because another tenant may have some.
 func (n *Names) ask(ctx context.Context, key string, look func(context.Context) (named, error)) (named, error) {
 	if known, ok := n.fresh(key); ok {
 		return known, nil
@@ -98,7 +99,7 @@ func (n *Names) ask(ctx context.Context, key string, look func(context.Context) 
 	return got, err
 }
 
-// fresh returns what is known of a key, and whether that needs no look.
+// fresh returns the known answer for a key, and reports whether it needs no lookup.
 func (n *Names) fresh(key string) (named, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -110,8 +111,8 @@ func (n *Names) fresh(key string) (named, bool) {
 	return known, ok && (now.Sub(known.at) < life || now.Sub(known.failed) < nameRetry)
 }
 
-// learn keeps an answer. An error is not kept, and replaces no answer that is young enough: the name of a zone never
-// changes, and its account hardly ever does.
+// learn keeps an answer. An error is not kept, and does not replace an answer that is young enough: the name of a
+// zone never changes, and its account hardly ever does.
 func (n *Names) learn(key string, got named, err error) (named, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -133,7 +134,7 @@ func (n *Names) learn(key string, got named, err error) (named, error) {
 	return got, nil
 }
 
-// keptAfter is how old an answer may be that is served after a look that failed with err.
+// keptAfter returns the greatest age of an answer that is served after a lookup failed with err.
 func keptAfter(err error) time.Duration {
 	if cloudflare.IsZoneUnknown(err) || cloudflare.IsForbidden(err) {
 		return nameKept

@@ -18,7 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// again deletes the config a/own past its finalizer and makes another of its name, as whoever gets the name of a namespace does.
+// again removes the config a/own in spite of its finalizer and creates another one of its name, as the next owner of a
+// namespace's name does.
 func (b *bench) again(t *testing.T, edit func(*v1alpha1.ProviderConfig)) {
 	t.Helper()
 	pc := &v1alpha1.ProviderConfig{}
@@ -37,16 +38,17 @@ func (b *bench) again(t *testing.T, edit func(*v1alpha1.ProviderConfig)) {
 	b.ForgetConfig(ConfigRef{v1alpha1.ProviderConfigKind, types.NamespacedName{Namespace: "a", Name: "own"}})
 }
 
-// TestNamesake: the last known credential serves the config that used it, and none that has its name later or names its Secret.
+// TestNamesake expects the last known credential to serve the config that used it, and no other that later has its name
+// or names its Secret.
 func TestNamesake(t *testing.T) {
 	const wait = 90 * time.Minute
 	same := func(*v1alpha1.ProviderConfig) {}
 	for _, row := range []struct {
 		reason string
-		// next, unless nil, edits a config that is made again under the name of the first.
+		// next, unless nil, edits a config that is created under the name of the first.
 		next   func(*v1alpha1.ProviderConfig)
 		passes time.Duration
-		// quiet is true where the deletion of the Secret is not reported.
+		// quiet is true if the deletion of the Secret is not reported.
 		quiet, live, served bool
 	}{
 		{reason: "the config that used it", passes: wait, served: true},
@@ -89,7 +91,7 @@ func TestNamesake(t *testing.T) {
 	}
 }
 
-// sentBy is what each client sends to prove who it is.
+// sentBy is the credential that each client sends.
 type sentBy struct{ sent []string }
 
 func (s *sentBy) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -97,7 +99,7 @@ func (s *sentBy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return cloud{status: http.StatusOK, body: `{"success":true,"result":{"id":"0","status":"active"}}`}.RoundTrip(r)
 }
 
-// TestAlikeFingerprints: whoever finds a token with the fingerprint of another gets a client of his own token.
+// TestAlikeFingerprints expects that two tokens with the same fingerprint have different clients.
 func TestAlikeFingerprints(t *testing.T) {
 	b := newBench(t, providerConfig("a", "own"), secret("a", "own", token), providerConfig("b", "own"), secret("b", "own", "forged-token"))
 	calls := &sentBy{}

@@ -12,24 +12,23 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// A pooled client is the one client of a credential.
+// A pooled is the one client of a credential, with what belongs to it.
 type pooled struct {
 	client *cloudflare.Client
-	// names are what names stand for, as the credential sees it.
+	// names resolve IDs and names as the credential sees them.
 	names *Names
-	// allowed is what each config that uses the credential allows it.
+	// allowed is the allowance of each config that uses the credential, by the config's name.
 	allowed map[string]allowance
 }
 
-// An allowance is how many requests a config allows in five minutes (0: as many
-// as the API does), and when the config was last used.
+// An allowance is how many requests a config allows in five minutes (0: as many as the API
+// allows), and when the config was last used.
 type allowance struct {
 	requests int
 	usedAt   time.Time
 }
 
-// least is what the config that bounds the credential most allows it, 0 where
-// none does.
+// least returns the lowest allowance of the configs, 0 if none of them has a bound.
 func (p *pooled) least() int {
 	least := 0
 	for _, a := range p.allowed {
@@ -40,7 +39,7 @@ func (p *pooled) least() int {
 	return least
 }
 
-// usedAt is when the client was last used: asked for, or called with.
+// usedAt returns when the client was last requested, or last used for a call.
 func (p *pooled) usedAt() time.Time {
 	last := p.client.Budget().UsedAt
 	for _, a := range p.allowed {
@@ -51,9 +50,9 @@ func (p *pooled) usedAt() time.Time {
 	return last
 }
 
-// client gives the one client of a config's credential, or of the one that took its
-// place since it was read. Of the configs that share a credential, the one that
-// allows it least decides.
+// client returns the one client of a config's credential. If another credential replaced cred
+// since cred was read, it returns the client of that one. If several configs share a credential,
+// the lowest allowance holds.
 func (c *Connections) client(cred cloudflare.Credential, cfg Config) *pooled {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +70,7 @@ func (c *Connections) client(cred cloudflare.Credential, cfg Config) *pooled {
 	return p
 }
 
-// lastClient gives the client of a credential that is used for one more deletion.
+// lastClient returns the client of a credential that is used for one more deletion.
 func (c *Connections) lastClient(cred cloudflare.Credential) *pooled {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,7 +81,7 @@ func (c *Connections) lastClient(cred cloudflare.Credential) *pooled {
 	return p
 }
 
-// pooled gives the client of a credential, a new one if need be. c.mu is held.
+// pooled returns the client of a credential, a new one if need be. c.mu must be held.
 func (c *Connections) pooled(cred cloudflare.Credential, now time.Time) *pooled {
 	c.evict(now)
 	p, ok := c.clients[cred]
@@ -94,7 +93,7 @@ func (c *Connections) pooled(cred cloudflare.Credential, now time.Time) *pooled 
 	return p
 }
 
-// A use is that of a credential by a config, as the config was then.
+// A use is the use of a credential by a config, with the state of the config at that time.
 type use struct {
 	cred       cloudflare.Credential
 	secret     SecretKey
@@ -103,9 +102,9 @@ type use struct {
 	at         time.Time
 }
 
-// take notes that a config uses a credential, and ends the use of the one it used
-// before. It is false for a config as it was in the past, which whoever began long
-// ago may still come with. c.mu is held.
+// take notes that a config uses a credential, and ends the use of the previous one. It returns
+// false for a config that is older than a known one: a long-running caller may still hold an old
+// read. c.mu must be held.
 func (c *Connections) take(cfg Config, cred cloudflare.Credential, now time.Time) bool {
 	was, ok := c.using[cfg.Name]
 	if ok && was.uid == cfg.UID && was.generation > cfg.Generation {
@@ -118,8 +117,8 @@ func (c *Connections) take(cfg Config, cred cloudflare.Credential, now time.Time
 	return true
 }
 
-// last gives the credential that this very config last used from the Secret that it names, false where it has used none: one
-// that was made again under the name of another has nothing of that. It notes that the credential is used.
+// last returns the credential that this config last used from the Secret that it names, and notes that the credential
+// is used. It returns false if this config has used none. A config with the name of a deleted one is another config.
 func (c *Connections) last(cfg Config) (cloudflare.Credential, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +131,8 @@ func (c *Connections) last(cfg Config) (cloudflare.Credential, bool) {
 	return u.cred, true
 }
 
-// Fingerprint gives the fingerprint of the credential that a config last used, by the
-// config's name as Config has it, and "" if it is not known.
+// Fingerprint returns the fingerprint of the credential that a config last used, "" if it is not
+// known. config is the name in Config.
 func (c *Connections) Fingerprint(config string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,7 +143,7 @@ func (c *Connections) Fingerprint(config string) string {
 	return u.cred.Fingerprint(c.o.Client.Fingerprint)
 }
 
-// withdraw ends the use of whatever a config used: its Secret has nothing for it.
+// withdraw ends the use of the credential of a config whose Secret has none for it.
 func (c *Connections) withdraw(cfg Config) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,9 +152,9 @@ func (c *Connections) withdraw(cfg Config) {
 	}
 }
 
-// leave ends the use of a credential by a config. What no config uses any more
-// may be what somebody wants to be rid of. Its client stays, for its pauses and its
-// budget would be forgotten should a config use it again. c.mu is held.
+// leave ends the use of a credential by a config. A credential that no config uses gets the state
+// to: its owner may want it to be used no more. The client stays, because a new one would forget
+// the pauses and the budget if a config uses the credential again. c.mu must be held.
 func (c *Connections) leave(cred cloudflare.Credential, config string, to cloudflare.CredentialState) {
 	p, ok := c.clients[cred]
 	if !ok {
@@ -169,7 +168,7 @@ func (c *Connections) leave(cred cloudflare.Credential, config string, to cloudf
 	p.client.SetBudget(p.least())
 }
 
-// Clients gives the clients in use, one for each credential.
+// Clients returns the clients in use, one for each credential.
 func (c *Connections) Clients() []*cloudflare.Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -181,14 +180,14 @@ func (c *Connections) Clients() []*cloudflare.Client {
 	return out
 }
 
-// evictions is how often what is idle is looked for within the time after which
-// it is: to look costs as much as there are clients, and every reconcile asks.
+// evictions is how often idle entries are looked for within Idle. A look costs as much as there
+// are clients, and every reconcile asks for one.
 const evictions = 8
 
-// evict drops what nobody has used for a long time: credentials that were
-// replaced, and what configs allowed that are gone. A client that pauses stays,
-// or a new one of its credential would go on calling; so does one that is called
-// with, for whoever has it would call beside the new one. c.mu is held.
+// evict drops entries that were not used for a long time: replaced credentials, and the
+// allowances of deleted configs. A client that pauses stays, because a new client of its
+// credential would not pause. A client that still makes calls stays, because its holder would
+// make calls beside a new client. c.mu must be held.
 func (c *Connections) evict(now time.Time) {
 	if now.Sub(c.evictedAt) < c.o.Idle/evictions {
 		return
@@ -206,8 +205,8 @@ func (c *Connections) evict(now time.Time) {
 	}
 }
 
-// forget drops what idle configs allowed, as long as another is in use: whoever
-// still calls with the client is bound by what was said last.
+// forget drops the allowances of idle configs, as long as another config is in use. If all are
+// idle, the last allowances still bind callers that have the client.
 func (p *pooled) forget(idle func(time.Time) bool) {
 	rest := maps.Clone(p.allowed)
 	maps.DeleteFunc(rest, func(_ string, a allowance) bool { return idle(a.usedAt) })

@@ -20,7 +20,7 @@ import (
 
 const idle = 2 * time.Hour
 
-// cloud answers every call with the same.
+// cloud has one answer for every call.
 type cloud struct {
 	status int
 	body   string
@@ -46,7 +46,7 @@ func (b *bench) open(t *testing.T, pc *v1alpha1.ProviderConfig) *cloudflare.Clie
 	return s.Client
 }
 
-// keep uses what is given once within each idle time, for a day.
+// keep calls each use once within each idle time, for a day.
 func (b *bench) keep(use ...func()) {
 	for range 24 {
 		b.pass(idle / 2)
@@ -133,14 +133,14 @@ func TestIdleIsDropped(t *testing.T) {
 	if b.open(t, providerConfig("a", "other")) == other {
 		t.Error("a client that nobody used for a day is still there")
 	}
-	// With nobody left to ask, whoever collects metrics drops the rest.
+	// If no caller asks any more, the collection of metrics drops the rest.
 	b.pass(idle)
 	if got := b.Clients(); len(got) != 0 {
 		t.Errorf("%d clients are in use after nobody used any", len(got))
 	}
 }
 
-// A change of a Secret leaves its old credential's client without users.
+// TestAReplacedCredentialIsDropped expects the client of a replaced credential to be dropped.
 func TestAReplacedCredentialIsDropped(t *testing.T) {
 	b := newBench(t, secret("a", "own", token))
 	old := b.open(t, providerConfig("a", "own"))

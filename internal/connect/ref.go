@@ -10,8 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// defaultConfig is the name of the ClusterProviderConfig that serves objects which
-// name no provider config.
+// defaultConfig is the name of the ClusterProviderConfig for objects that name no provider config.
 const defaultConfig = "default"
 
 // A ConfigRef names one provider config of the cluster. Two objects use the same
@@ -22,7 +21,7 @@ type ConfigRef struct {
 	types.NamespacedName
 }
 
-// String is the kind and the name, for messages.
+// String returns the kind and the name, for messages.
 func (r ConfigRef) String() string {
 	if r.Namespace == "" {
 		return r.Kind + " " + r.Name
@@ -30,9 +29,9 @@ func (r ConfigRef) String() string {
 	return r.Kind + " " + r.NamespacedName.String()
 }
 
-// RefOf gives the provider config that a managed resource uses: a ProviderConfig of
-// its own namespace, a ClusterProviderConfig, or, where it names none, the
-// ClusterProviderConfig that the API server's default names.
+// RefOf returns the provider config that a managed resource uses: a ProviderConfig of its own
+// namespace, or a ClusterProviderConfig. If it names none, that is the ClusterProviderConfig that
+// the API server's default names.
 func RefOf(mg resource.ModernManaged) ConfigRef {
 	ref := mg.GetProviderConfigReference()
 	if ref == nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// ownSecret is the Secret that providerConfig("a", "own") reads.
+// ownSecret returns the name of the Secret that providerConfig("a", "own") reads.
 func ownSecret() types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: "own"} }
 
 func (b *bench) rotate(t *testing.T, value string) {
@@ -28,7 +28,7 @@ func (b *bench) rotate(t *testing.T, value string) {
 	}
 }
 
-// forsake deletes the Secret, and tells of it.
+// forsake deletes the Secret and reports the deletion.
 func (b *bench) forsake(t *testing.T) {
 	t.Helper()
 	if err := b.kube.Delete(t.Context(), secret("a", "own", "")); err != nil {
@@ -37,7 +37,7 @@ func (b *bench) forsake(t *testing.T) {
 	b.Forget(ownSecret())
 }
 
-// slow lets reads of Secrets find what they find, and give it when they are let.
+// slow makes reads of Secrets report what they found, and holds them until they are let go.
 type slow struct {
 	found chan string
 	let   chan struct{}
@@ -56,8 +56,8 @@ func (s slow) reader(kube client.WithWatch) client.Reader {
 	})
 }
 
-// TestAReadThatAChangeOvertook has a Secret changed between the read of it and its
-// use: whoever comes after the change must not get what it held before.
+// TestAReadThatAChangeOvertook changes a Secret between a read of it and the use of that read. A
+// caller that comes after the change must not get the old credential.
 func TestAReadThatAChangeOvertook(t *testing.T) {
 	b := newBench(t, secret("a", "own", "old-token"))
 	s := slow{make(chan string), make(chan struct{})}
@@ -87,7 +87,7 @@ func TestAReadThatAChangeOvertook(t *testing.T) {
 	if v := <-s.found; v != "new-token" {
 		t.Fatalf("who came after the change shares a read that found %q", v)
 	}
-	// Both are answered, the one that began later first or last.
+	// Both reads end. The one that began later may end first or last.
 	s.let <- struct{}{}
 	s.let <- struct{}{}
 	<-before
@@ -104,7 +104,7 @@ func TestAReadThatAChangeOvertook(t *testing.T) {
 	}
 }
 
-// TestAnOvertakenReadIsNotKept is the same where nobody asks in between.
+// TestAnOvertakenReadIsNotKept is the same without a caller in between.
 func TestAnOvertakenReadIsNotKept(t *testing.T) {
 	b := newBench(t, secret("a", "own", "old-token"))
 	s := slow{make(chan string), make(chan struct{})}
@@ -126,7 +126,7 @@ func TestAnOvertakenReadIsNotKept(t *testing.T) {
 	}
 }
 
-// standing gives why a client makes no calls for users, and none for sweeps.
+// standing returns why a client makes no calls for users, and why it makes none for sweeps.
 func standing(t *testing.T, c *cloudflare.Client) (users, sweeps error) {
 	t.Helper()
 	call := func(ctx context.Context) error {
@@ -141,7 +141,7 @@ func standing(t *testing.T, c *cloudflare.Client) (users, sweeps error) {
 	return call(t.Context()), call(cloudflare.ForSweep(t.Context()))
 }
 
-// generation is a config as it was then.
+// generation returns a config at that generation.
 func generation(pc *v1alpha1.ProviderConfig, g int64, secretName string) *v1alpha1.ProviderConfig {
 	pc.UID, pc.Generation = "uid", g
 	pc.Spec.Credentials.SecretRef.Name = secretName

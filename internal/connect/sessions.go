@@ -15,16 +15,14 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Finalizer keeps a provider config for as long as managed resources use it. It is
-// the one of the runtime's own reconciler of provider configs.
+// Finalizer keeps a provider config as long as managed resources use it. It is the finalizer of
+// the runtime's own reconciler of provider configs.
 const Finalizer = "in-use.crossplane.io"
 
-// errNoReconcile says that For was called outside of a reconcile, where nobody would
-// know when the session ends.
+// errNoReconcile says that For was called outside of a reconcile. The end of such a session would not be known.
 var errNoReconcile = errors.New("a session needs a reconcile that Begin began")
 
-// A ConfigDeletedError says that a provider config takes no new users, for it is
-// being deleted.
+// A ConfigDeletedError says that a provider config serves no new objects because it is being deleted.
 type ConfigDeletedError struct{ Config ConfigRef }
 
 func (e *ConfigDeletedError) Error() string {
@@ -32,16 +30,15 @@ func (e *ConfigDeletedError) Error() string {
 		"or make this one again when it is gone", e.Config)
 }
 
-// MayOwn reports whether a managed resource has something at Cloudflare, or may have:
-// its provider config has to stay. Nothing is created or adopted for an object before
-// it has the finalizer.
+// MayOwn reports whether a managed resource has an external resource, or may have one. Its provider
+// config then has to stay. Nothing is created or adopted for an object before it has the finalizer.
 func MayOwn(mg resource.Managed) bool {
 	return meta.FinalizerExists(mg, managed.FinalizerName) || meta.GetExternalName(mg) != "" || meta.ExternalCreateIncomplete(mg)
 }
 
 // A reconcile is one pass over one managed resource. The sessions it opens end with it.
 type reconcile struct {
-	// takesBack is true where it removes what was created for an object that does not exist any more.
+	// takesBack is true if the reconcile removes what was created for an object that no longer exists.
 	takesBack bool
 
 	mu   sync.Mutex
@@ -50,14 +47,13 @@ type reconcile struct {
 
 type reconcileKey struct{}
 
-// Begin begins a reconcile: For is called with the context it gives. The sessions
-// that For gives end when end is called.
+// Begin begins a reconcile and returns the context for For. The sessions that For returns end when end is called.
 func Begin(ctx context.Context) (with context.Context, end func()) {
 	return (&reconcile{}).begin(ctx)
 }
 
-// BeginTakingBack is Begin for what takes back what was created for an object that does not exist any more. Its
-// namespace was allowed when the creation was noted, and is not asked about again: it may be gone.
+// BeginTakingBack is Begin for a reconcile that removes what was created for an object that no longer exists.
+// The namespace of the object was allowed when the creation was noted, and is not checked again: it may be gone.
 func BeginTakingBack(ctx context.Context) (with context.Context, end func()) {
 	return (&reconcile{takesBack: true}).begin(ctx)
 }
@@ -79,17 +75,16 @@ func (r *reconcile) end() {
 	}
 }
 
-// sessions are those of one provider config.
+// sessions are the sessions of one provider config.
 type sessions struct {
-	// open is how many reconciles have one.
+	// open is how many reconciles have a session.
 	open int
-	// closed is the UID of the config that no reconcile may use any more. It is empty while
-	// there is none.
+	// closed is the UID of the config that no reconcile may use any more, "" if there is none.
 	closed types.UID
 }
 
-// begin notes that the reconcile of ctx opens a session of that config. It does so
-// before the config is read: who closes the config after it was read then knows.
+// begin notes that the reconcile of ctx opens a session of that config. It does so before the
+// config is read, so that a caller of Close that comes after the read knows of the session.
 func (c *Connections) begin(ctx context.Context, ref ConfigRef) error {
 	r, ok := ctx.Value(reconcileKey{}).(*reconcile)
 	if !ok {
@@ -104,7 +99,7 @@ func (c *Connections) begin(ctx context.Context, ref ConfigRef) error {
 	return nil
 }
 
-// sessionsOf gives the sessions of a config. c.mu is held.
+// sessionsOf returns the sessions of a config. c.mu must be held.
 func (c *Connections) sessionsOf(ref ConfigRef) *sessions {
 	s, ok := c.sessions[ref]
 	if !ok {
@@ -121,16 +116,16 @@ func (c *Connections) end(ref ConfigRef) {
 	c.tidy(ref)
 }
 
-// tidy forgets a config that has no sessions and may have some. c.mu is held.
+// tidy forgets a config that has no sessions and is not closed. c.mu must be held.
 func (c *Connections) tidy(ref ConfigRef) {
 	if s := c.sessionsOf(ref); s.open == 0 && s.closed == "" {
 		delete(c.sessions, ref)
 	}
 }
 
-// Close has For give no more sessions of the provider config of that UID, and tells
-// how many reconciles have one that was opened before. When that is none, whatever
-// was begun with the config is on its objects in the API server.
+// Close makes For refuse sessions of the provider config of that UID, and returns how many
+// reconciles have one that was opened before. If there is none, all that reconciles began with
+// the config is recorded on objects in the API server.
 func (c *Connections) Close(ref ConfigRef, uid types.UID) (open int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +134,7 @@ func (c *Connections) Close(ref ConfigRef, uid types.UID) (open int) {
 	return s.open
 }
 
-// Reopen ends what Close began, for a config that stays or one that is gone.
+// Reopen ends what Close began, for a config that stays or is gone.
 func (c *Connections) Reopen(ref ConfigRef) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,9 +142,9 @@ func (c *Connections) Reopen(ref ConfigRef) {
 	c.tidy(ref)
 }
 
-// admit gives a *ConfigDeletedError for an object that pc is not to serve. A config
-// that is being deleted serves whom it waits for. Once it has lost its finalizer it
-// waits for nobody.
+// admit returns a *ConfigDeletedError if pc must not serve the object. A config that is being
+// deleted serves the objects that it waits for. Once it has lost its finalizer, it waits for no
+// object, and serves only objects that are being deleted.
 func (c *Connections) admit(ref ConfigRef, pc resource.ProviderConfig, mg resource.Managed) error {
 	c.mu.Lock()
 	s, ok := c.sessions[ref]
@@ -162,9 +157,8 @@ func (c *Connections) admit(ref ConfigRef, pc resource.ProviderConfig, mg resour
 	return nil
 }
 
-// Protect puts the finalizer on a provider config that is not being deleted, if it
-// is not there. That comes before the first session. A cache that does not show it
-// yet costs no second request.
+// Protect adds the finalizer to a provider config that is not being deleted, if it is missing. This
+// happens before the first session. A cache that does not show the finalizer yet costs no second request.
 func (c *Connections) Protect(ctx context.Context, ref ConfigRef, pc resource.ProviderConfig) error {
 	if meta.WasDeleted(pc) || meta.FinalizerExists(pc, Finalizer) {
 		return nil

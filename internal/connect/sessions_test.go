@@ -22,7 +22,7 @@ func own() ConfigRef {
 	return ConfigRef{v1alpha1.ProviderConfigKind, types.NamespacedName{Namespace: "a", Name: "own"}}
 }
 
-// owning is a Record that may have something at Cloudflare.
+// owning returns a Record that may have an external resource.
 func owning(mg *dnsv1alpha1.Record) *dnsv1alpha1.Record {
 	meta.AddFinalizer(mg, managed.FinalizerName)
 	return mg
@@ -57,8 +57,7 @@ func TestMayOwn(t *testing.T) {
 	}
 }
 
-// TestAConfigIsProtectedBeforeItIsUsed has sessions opened of a config that has no
-// finalizer yet.
+// TestAConfigIsProtectedBeforeItIsUsed opens sessions of a config that has no finalizer yet.
 func TestAConfigIsProtectedBeforeItIsUsed(t *testing.T) {
 	b := newBench(t, providerConfig("a", "own"), secret("a", "own", token))
 	stale := b.config(t)
@@ -83,7 +82,7 @@ func TestAConfigIsProtectedBeforeItIsUsed(t *testing.T) {
 		t.Errorf("a cache that lags behind costs another update: %v", err)
 	}
 
-	// Somebody removes it.
+	// A user removes the finalizer.
 	pc := b.config(t)
 	pc.Finalizers = nil
 	if err := b.kube.Update(t.Context(), pc); err != nil {
@@ -144,7 +143,7 @@ func TestAClosedConfigGivesNoSessions(t *testing.T) {
 		t.Errorf("%d sessions are open, want 1", open)
 	}
 	end()
-	end() // A second time it does nothing.
+	end() // A second call does nothing.
 	if open := b.Close(own(), "first"); open != 0 {
 		t.Errorf("%d sessions are open after their end", open)
 	}
@@ -158,7 +157,7 @@ func TestAClosedConfigGivesNoSessions(t *testing.T) {
 		t.Error("a config that is open again gives no session")
 	}
 
-	// Another config of its name is another config.
+	// A config with the same name and another UID is another config.
 	b.Close(own(), "first")
 	if err := b.kube.Delete(t.Context(), b.config(t)); err != nil {
 		t.Fatal(err)

@@ -14,14 +14,14 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
 
-// ReasonDeletionBlocked is the reason of the Ready condition of an object whose
-// deletion waits for a credential.
+// ReasonDeletionBlocked is the reason of the Ready condition of an object whose deletion waits
+// for a credential, or for a call that its provider config does not allow.
 const ReasonDeletionBlocked xpv2.ConditionReason = "DeletionBlocked"
 
-// A StuckError says that an object that is being deleted has no credential to
-// clean up with, or one that it may not use, and how it can go all the same. Waiting may not help: in a
-// namespace that is being deleted nothing can be created, so that a Secret which
-// went before this process read it cannot come back.
+// A StuckError says that an object that is being deleted has no credential for the cleanup, or one that
+// it may not use, and how to remove the object nevertheless. Waiting may not help: nothing can be
+// created in a namespace that is being deleted, so a Secret that was deleted before this process read
+// it cannot come back.
 type StuckError struct {
 	Cause error
 	// Command frees the object.
@@ -38,7 +38,7 @@ func (e *StuckError) Error() string {
 		"or let the object go and leave at Cloudflare what it stands for, with spec.deletionPolicy Orphan: %s)", e.Cause, e.Command)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *StuckError) Unwrap() error { return e.Cause }
 
 // refused reports whether a provider config does not allow what the deletion needs.
@@ -55,8 +55,8 @@ func (e *StuckError) condition() xpv2.Condition {
 	}
 }
 
-// orphan is the command that lets an object go without its credential. Names of
-// objects need no quotes in a shell.
+// orphan returns the command that lets an object go without its credential. Names of objects need
+// no quotes in a shell.
 func (c *Connections) orphan(mg resource.ModernManaged) string {
 	kind := "KIND"
 	if gvk, err := apiutil.GVKForObject(mg, c.o.Kube.Scheme()); err == nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // IsWithout reports whether err, of a managed resource or a provider config that gets no Session,
-// says that there is no credential for it: the config or its Secret is not there, has none, or
-// serves nobody any more. That Kubernetes could not be asked is no such error.
+// says that there is no credential for it: the config or its Secret does not exist, holds no
+// credential, or serves no new objects. It returns false if a request to Kubernetes failed.
 func IsWithout(err error) bool {
 	var (
 		none    *NoCredentialError
@@ -25,10 +25,10 @@ type NoCredentialError struct{ Cause error }
 
 func (e *NoCredentialError) Error() string { return e.Cause.Error() }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *NoCredentialError) Unwrap() error { return e.Cause }
 
-// missing is err as a *NoCredentialError where it says that a provider config does not exist.
+// missing returns err as a *NoCredentialError if it says that a provider config does not exist.
 func missing(err error) error {
 	if kerrors.IsNotFound(err) {
 		return &NoCredentialError{Cause: err}
@@ -36,7 +36,7 @@ func missing(err error) error {
 	return err
 }
 
-// without is err as a *NoCredentialError where that is what it says.
+// without returns err as a *NoCredentialError if it says that a Secret holds no credential.
 func without(err error) error {
 	if isWithdrawal(err) {
 		return &NoCredentialError{Cause: err}

@@ -16,18 +16,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// Found are the resources of a kind.
+// Found holds the resources of a kind.
 type Found struct {
 	Kind      kind.Description
 	Resources []kind.Resource
 }
 
-// objects are the names of the objects of what is exported.
+// objects are the names of the objects of exported resources.
 type objects struct {
-	// byKind has them by the kind, as "tunnel.Tunnel", and the ID of what they stand for.
+	// byKind holds them by kind, such as "tunnel.Tunnel", and by the ID of the resource.
 	byKind map[string]map[string]string
-	// owner has them by ID alone, where Cloudflare made it. Several resources have one ID where
-	// they belong to one of them, as all settings of a zone do: it is the first.
+	// owner holds them by ID alone, for IDs that Cloudflare generated. Resources that belong to another
+	// one may have its ID, as all settings of a zone do. owner has the first resource of an ID.
 	owner map[string]string
 }
 
@@ -47,8 +47,8 @@ func (o objects) add(of, id, name string) {
 
 func (o objects) name(of, id string) string { return o.byKind[of][id] }
 
-// Import gives the manifests of what another tool manages: zones, records by zone, and resources
-// of other kinds. What is in a zone that is not among zones names it by its ID.
+// Import returns the manifests of what another tool manages: zones, records by zone, and resources
+// of other kinds. If the zone of a record is not among zones, the record names it by ID.
 func (o Options) Import(zones []cloudflare.Zone, records []ZoneRecords, found []Found, create func(kind.Description) (Described, error)) (Result, error) {
 	out, err := o.Account(zones, found, create)
 	if err != nil {
@@ -65,14 +65,14 @@ func (o Options) Import(zones []cloudflare.Zone, records []ZoneRecords, found []
 	return out, nil
 }
 
-// ZoneRecords are all records of a zone, of which IDs names those to import.
+// ZoneRecords holds all records of a zone. IDs names those to import.
 type ZoneRecords struct {
 	Zone    cloudflare.Zone
 	Records []json.RawMessage
 	IDs     map[string]bool
 }
 
-// byID has Records name their zone by its ID.
+// byID makes Records name their zone by its ID.
 func byID(records []client.Object, zoneID string) {
 	for _, o := range records {
 		if r, ok := o.(*dnsv1alpha1.Record); ok {
@@ -81,9 +81,9 @@ func byID(records []client.Object, zoneID string) {
 	}
 }
 
-// Account gives the manifests of zones and of resources of other kinds, which come after those that
-// they belong to. They refer to each other by name. create makes an empty object of a
-// kind.
+// Account returns the manifests of zones and of resources of other kinds. They refer to each other
+// by name. In found, a kind must come after the kinds that its resources belong to. create makes
+// an empty object of a kind.
 func (o Options) Account(zones []cloudflare.Zone, found []Found, create func(kind.Description) (Described, error)) (Result, error) {
 	var out Result
 	known := newObjects()
@@ -127,7 +127,7 @@ func (o Options) Account(zones []cloudflare.Zone, found []Found, create func(kin
 	return out, nil
 }
 
-// rank puts zones first, and keeps kinds together.
+// rank sorts zones first, and keeps the objects of a kind together.
 func rank(o client.Object) string {
 	gvk := o.GetObjectKind().GroupVersionKind()
 	if gvk.Kind == "Zone" {
@@ -136,7 +136,7 @@ func rank(o client.Object) string {
 	return gvk.Group + "/" + gvk.Kind
 }
 
-// kept says why nobody but Cloudflare may change a resource, "" where one may.
+// kept says why only Cloudflare may change a resource, "" if users may.
 func kept(d kind.Description, live kind.Document) string {
 	if d.Editable != nil {
 		return d.Editable(live)

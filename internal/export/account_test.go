@@ -47,8 +47,7 @@ func create(d kind.Description) (Described, error) {
 	return nil, errors.New("there is no such kind")
 }
 
-// TestAccountRefersByName has a pool whose monitor is exported as well, and one whose monitor
-// is not.
+// TestAccountRefersByName has a pool with an exported monitor, and one with a monitor that is not exported.
 func TestAccountRefersByName(t *testing.T) {
 	t.Parallel()
 	pool := of(t, poolID, `{"id":"`+poolID+`","name":"Web Frontends","monitor":"`+monitorID+`","origins":[{"name":"a","address":"192.0.2.1"}]}`)
@@ -96,7 +95,7 @@ func TestAccountRefersByName(t *testing.T) {
 	}
 }
 
-// TestAccountIsStable has the same resources in another order.
+// TestAccountIsStable expects the same manifests for the same resources in another order.
 func TestAccountIsStable(t *testing.T) {
 	t.Parallel()
 	one := of(t, poolID, `{"name":"b","origins":[{"name":"a","address":"192.0.2.1"}]}`)
@@ -122,7 +121,7 @@ func TestAccountIsStable(t *testing.T) {
 	}
 }
 
-// TestAccountLeavesOutWhatIsNotTheUsers: Cloudflare's own rulesets are in every list.
+// TestAccountLeavesOutWhatIsNotTheUsers expects that Cloudflare's own rulesets, which are in every list, are left out.
 func TestAccountLeavesOutWhatIsNotTheUsers(t *testing.T) {
 	t.Parallel()
 	mine := of(t, poolID, `{"name":"mine","kind":"custom","phase":"http_request_firewall_custom","rules":[]}`)
@@ -139,8 +138,8 @@ func TestAccountLeavesOutWhatIsNotTheUsers(t *testing.T) {
 	}
 }
 
-// TestNamesOfNamedResources: what has a name for its ID is called by that, once, and another
-// whose name becomes the same is called in another way.
+// TestNamesOfNamedResources expects a resource that has a name as its ID to be named by that ID.
+// If the names of two resources become equal, the second gets another one.
 func TestNamesOfNamedResources(t *testing.T) {
 	t.Parallel()
 	all := []kind.Resource{of(t, "a-b", `{"name":"a-b"}`), of(t, "a_b", `{"name":"a_b"}`), of(t, "web", `{"name":"web"}`)}
@@ -157,7 +156,8 @@ func TestNamesOfNamedResources(t *testing.T) {
 	}
 }
 
-// TestFalseIsExported: what is off stays off when the object manages.
+// TestFalseIsExported expects false values in the manifest, so that they stay false when the
+// object manages the resource.
 func TestFalseIsExported(t *testing.T) {
 	t.Parallel()
 	r := of(t, poolID, `{"id":"`+poolID+`","name":"p","enabled":false,"origins":[{"name":"a","address":"192.0.2.1","enabled":false,"weight":0}]}`)

@@ -16,7 +16,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// TestObjectNames: each is a name that Kubernetes takes, and another for another record.
+// TestObjectNames expects valid names of Kubernetes objects, and another name for another record.
 func TestObjectNames(t *testing.T) {
 	t.Parallel()
 	id := rapid.StringMatching(`[0-9a-f]{32}`)
@@ -69,7 +69,7 @@ func raw(i int, typ, name, content, more string) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"id":"%032x","type":%q,"name":%q,"content":%q,"ttl":1%s}`, i, typ, name, content, more))
 }
 
-// TestWholeZone: the order of the list says nothing, and what is left out is said.
+// TestWholeZone expects that the order of the list has no effect, and that what is left out is reported.
 func TestWholeZone(t *testing.T) {
 	t.Parallel()
 	zone := cloudflare.Zone{ID: strings.Repeat("f", 32), Name: "example.com", Type: "full"}

@@ -10,8 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Manifest is an object as people write it: without status, and without what the API server
-// sets.
+// Manifest returns an object in the form of a manifest: without status, and without what the API server sets.
 func Manifest(o client.Object) (map[string]any, error) {
 	out, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
 	if err != nil {

@@ -6,22 +6,21 @@ package export
 import "strings"
 
 const (
-	// idLength is how much of an ID an object's name has.
+	// idLength is how many characters of an ID are in an object's name.
 	idLength = 8
-	// nameLength leaves room for a type and an ID within the 253 characters that the name of
-	// an object may have.
+	// nameLength leaves room for a type and an ID within the 253 characters of an object's name.
 	nameLength = 200
 )
 
-// objectName is the name of the object of a record: its name, type and the first characters
-// of its ID, which tells records of one name and type apart. As an ID never changes,
-// neither does the name when other records come or go.
+// objectName returns the name of the object of a record: the record's name, its type, and the
+// first characters of its ID, which tell records with the same name and type apart. An ID never
+// changes, so the name stays when other records are added or deleted.
 func objectName(fqdn, typ, id string) string {
 	return subdomain(fqdn) + "-" + strings.ToLower(typ) + "-" + id[:min(idLength, len(id))]
 }
 
-// subdomain is a name as the name of an object may be (RFC 1123): what DNS allows beyond that
-// is replaced or left out.
+// subdomain returns name in the form of an object's name (RFC 1123). Characters that only DNS
+// allows are replaced or left out.
 func subdomain(name string) string {
 	name = strings.ReplaceAll(strings.ToLower(strings.TrimSuffix(name, ".")), "*", "wildcard")
 	var labels []string

@@ -9,19 +9,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Options are what manifests have that Cloudflare does not say.
+// Options are the parts of manifests that do not come from Cloudflare.
 type Options struct {
-	// Namespace of the objects.
+	// Namespace is the namespace of the objects.
 	Namespace string
 	// Config is the provider config of the objects.
 	Config xpv2.ProviderConfigReference
-	// Manage is true for objects that manage what they stand for. Others only observe it.
+	// Manage is true if the objects manage their resources. Otherwise they only observe them.
 	Manage bool
 }
 
-// A LeftOut is something at Cloudflare that no manifest is made of.
+// A LeftOut is an external resource without a manifest.
 type LeftOut struct {
-	// What it is, and Why it is left out.
+	// What is the resource, and Why is the reason.
 	What, Why string
 }
 

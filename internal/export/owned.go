@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
 )
 
-// owners knows which records of a zone belong to somebody else.
+// owners knows which records of a zone belong to other controllers or tools.
 type owners struct{ zone ownership.Zone }
 
 func ownersOf(lives []dnsrecord.Live) owners {
@@ -22,7 +22,7 @@ func ownersOf(lives []dnsrecord.Live) owners {
 		if ok {
 			marks = append(marks, m)
 		}
-		if !ok || m.Sealed { // Which may as well be any other text.
+		if !ok || m.Sealed { // A sealed mark may also be any other text.
 			types[name] = append(types[name], l.Type)
 		}
 	}
@@ -36,7 +36,7 @@ func mark(l dnsrecord.Live, name string) (ownership.Mark, bool) {
 	return ownership.Parse(name, dnsrecord.TXTText(l.Content))
 }
 
-// of says to whom a record belongs, "" to nobody that is known.
+// of says which owner a record belongs to, "" if no owner is known.
 func (o owners) of(l dnsrecord.Live, live dnsrecord.Record) string {
 	if owner, ok := l.Foreign(); ok {
 		return "it belongs to " + owner

@@ -17,11 +17,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// errForm is a record that no declaration could stand for.
+// errForm says that no declaration can stand for a record.
 var errForm = errors.New("no declaration of a Record has the same meaning")
 
-// Record is the manifest of a record of z, which refers to the object that [Options.Zone]
-// makes of z. Its error says why a Record cannot declare what l is.
+// Record returns the manifest of a record of z, which refers to the object that [Options.Zone]
+// returns for z. The error says why a Record cannot declare l.
 func (o Options) Record(z cloudflare.Zone, l dnsrecord.Live) (*dnsv1alpha1.Record, error) {
 	live := dnsrecord.FromLive(l)
 	in, err := declared(z.Name, l, live)
@@ -58,8 +58,8 @@ func (o Options) Record(z cloudflare.Zone, l dnsrecord.Live) (*dnsv1alpha1.Recor
 	return out, nil
 }
 
-// declared is a live record as a user would declare it, with nothing that has no meaning
-// for it. It is read back, so that an object of it has nothing to change.
+// declared returns a live record as a user would declare it, without fields that have no meaning
+// for it. It parses the result again, so that an object of it finds nothing to change.
 func declared(zone string, l dnsrecord.Live, live dnsrecord.Record) (dnsrecord.Input, error) {
 	in := dnsrecord.Input{
 		Name: relative(zone, live.Name), Type: live.Type,
@@ -90,8 +90,8 @@ func declared(zone string, l dnsrecord.Live, live dnsrecord.Record) (dnsrecord.I
 	return in, nil
 }
 
-// relative is a name as it is declared in a zone: "@" for the zone itself, and with a dot at
-// the end where it would be read as another name.
+// relative returns a name as it is declared in a zone: "@" for the zone itself, and with a dot at
+// the end if it would be read as another name.
 func relative(zone, fqdn string) string {
 	name := strings.TrimSuffix(fqdn, "."+zone)
 	if fqdn == zone {

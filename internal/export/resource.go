@@ -20,15 +20,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// A Described object is of a kind that a description says all about.
+// A Described object is of a kind that a description defines.
 type Described interface {
 	resource.ModernManaged
-	// GetForProvider gives a pointer to spec.forProvider.
+	// GetForProvider returns a pointer to spec.forProvider.
 	GetForProvider() any
 }
 
-// Resource makes object, which is new, the manifest of a resource of the kind d. What no
-// answer shows, such as secrets, is left out.
+// Resource fills object, which must be new, with the manifest of a resource of the kind d. It
+// leaves out what no answer shows, such as secrets.
 func (o Options) Resource(d kind.Description, object Described, r kind.Resource) {
 	o.resource(d, object, r, resourceName(d, r, newObjects()), newObjects())
 }
@@ -49,8 +49,7 @@ func (o Options) resource(d kind.Description, object Described, r kind.Resource,
 	}
 }
 
-// unmanageable says why a manifest cannot have all that it takes to manage a resource, "" where
-// it can.
+// unmanageable says why a manifest cannot declare everything that managing the resource needs, "" if it can.
 func unmanageable(d kind.Description) string {
 	if d.Upload != nil {
 		return "no answer of Cloudflare has its files: add them, and remove managementPolicies"
@@ -63,7 +62,7 @@ func unmanageable(d kind.Description) string {
 	return ""
 }
 
-// owner are parameters without the account, where a zone is the owner.
+// owner returns params without the account if the resource belongs to a zone.
 func owner(params map[string]string) map[string]string {
 	if params["zone_id"] == "" {
 		return params
@@ -77,9 +76,10 @@ func owner(params map[string]string) map[string]string {
 	return out
 }
 
-// resourceName is the name of the object of a resource: the name that people gave the resource, with
-// the first characters of its ID where that is no name itself. What belongs to another
-// resource, and is only one there, is named by that.
+// resourceName returns the name of the object of a resource. It is the name that the resource has at
+// Cloudflare, with the first characters of its ID. If the resource is a singleton, or its ID was not
+// generated, the name is that of the kind with the ID. A part of the ID that is another resource's
+// ID is replaced by the name of that resource's object.
 func resourceName(d kind.Description, r kind.Resource, known objects) string {
 	if d.Shape == kind.Singleton || !generated(r.ID) {
 		var parts []string
@@ -96,17 +96,17 @@ func resourceName(d kind.Description, r kind.Resource, known objects) string {
 	return subdomain(name) + "-" + r.ID[:idLength]
 }
 
-// distinct is a name for a resource where another has that name already.
+// distinct returns another name for a resource whose name is taken by another object.
 func distinct(name string, r kind.Resource) string {
 	h := sha256.New()
 	for _, parameter := range slices.Sorted(maps.Keys(r.Parameters)) {
-		_, _ = fmt.Fprintf(h, "%s=%s ", parameter, r.Parameters[parameter]) // A hash takes everything.
+		_, _ = fmt.Fprintf(h, "%s=%s ", parameter, r.Parameters[parameter]) // Writing to a hash never fails.
 	}
 	_, _ = io.WriteString(h, r.ID)
 	return name + "-" + hex.EncodeToString(h.Sum(nil))[:idLength]
 }
 
-// generated reports whether an ID is one that Cloudflare makes: 32 hexadecimal digits, or a UUID.
+// generated reports whether Cloudflare generated an ID: 32 hexadecimal digits, or a UUID.
 func generated(id string) bool {
 	digits := strings.ReplaceAll(id, "-", "")
 	return len(digits) == 32 && strings.Trim(digits, "0123456789abcdef") == ""

@@ -17,27 +17,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 )
 
-// A Result is what an export gives.
+// A Result is the outcome of an export.
 type Result struct {
 	// Objects are sorted by kind, the Zone first, and by name.
 	Objects []client.Object
 	LeftOut []LeftOut
-	// Observed are resources whose objects only observe, although others manage.
+	// Observed are resources whose objects only observe although Options.Manage is set.
 	Observed []LeftOut
 }
 
 // A Filter chooses records. Its zero value takes all of them.
 type Filter struct {
-	// Types of records, such as "TXT".
+	// Types are types of records, such as "TXT".
 	Types []string
-	// Names are patterns as path.Match has them, each for the whole name of a record or for
-	// its name in the zone, such as "*.dev" or "www.example.com".
+	// Names are patterns of path.Match, each for the full name of a record or for its name
+	// relative to the zone, such as "*.dev" or "www.example.com".
 	Names []string
-	// IDs of records. Nil is all.
+	// IDs are IDs of records. Nil means all.
 	IDs map[string]bool
 }
 
-// Validate is an error about the first type or pattern that cannot be one.
+// Validate returns an error about the first type or pattern that is not valid.
 func (f Filter) Validate() error {
 	for _, t := range f.Types {
 		if !slices.Contains(dnsrecord.Types(), t) {
@@ -61,15 +61,15 @@ func (f Filter) takes(zone, id string, r dnsrecord.Record) bool {
 	return (f.IDs == nil || f.IDs[id]) && (len(f.Types) == 0 || slices.Contains(f.Types, r.Type)) && (len(f.Names) == 0 || slices.ContainsFunc(f.Names, named))
 }
 
-// WholeZone gives the manifests of a zone and of its records, each as the API writes it.
+// WholeZone returns the manifests of a zone and of its records. records are as the API writes them.
 func (o Options) WholeZone(z cloudflare.Zone, records []json.RawMessage, f Filter) Result {
 	out := o.Records(z, records, f)
 	out.Objects = append([]client.Object{o.Zone(z)}, out.Objects...)
 	return out
 }
 
-// Records gives the manifests of records of a zone, which refer to the object of the zone.
-// Records that belong to somebody else are left out, and so is what cannot be read.
+// Records returns the manifests of records of a zone, which refer to the object of the zone. It
+// leaves out records that belong to other controllers or tools, and records that it cannot read.
 func (o Options) Records(z cloudflare.Zone, records []json.RawMessage, f Filter) Result {
 	var out Result
 	lives := make([]dnsrecord.Live, 0, len(records))

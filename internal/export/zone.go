@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 )
 
-// Zone is the manifest of a zone. Deleting the object leaves the zone.
+// Zone returns the manifest of a zone. Deleting the object leaves the zone at Cloudflare.
 func (o Options) Zone(z cloudflare.Zone) *zonev1alpha1.Zone {
 	out := &zonev1alpha1.Zone{
 		TypeMeta:   metav1.TypeMeta{APIVersion: zonev1alpha1.SchemeGroupVersion.String(), Kind: zonev1alpha1.ZoneKind},
@@ -35,5 +35,5 @@ func (o Options) Zone(z cloudflare.Zone) *zonev1alpha1.Zone {
 	return out
 }
 
-// zoneObject is the name of a zone's object.
+// zoneObject returns the name of a zone's object.
 func zoneObject(z cloudflare.Zone) string { return subdomain(z.Name) }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// WithArticle puts a or an before a word, which is not empty. The letters of an abbreviation are said one by one.
+// WithArticle puts a or an before a word, which must not be empty. An abbreviation is pronounced letter by letter.
 func WithArticle(word string) string {
 	vowels := "aeioAEIO"
 	if abbreviated(word) {

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// CreateBody is what a creation sends: all that is declared.
+// CreateBody returns what a creation sends: everything that is declared.
 func (d Description) CreateBody(want Document) Document {
 	body, _ := clone(want).(Document)
 	return body
 }
 
-// Sent is how a call sends a body: as it is, or as the value of its member Bare.
+// Sent returns the body in the form that a call sends: as it is, or as the value of its member Bare.
 func (d Description) Sent(body Document) any {
 	if d.Bare == "" {
 		return body
@@ -23,10 +23,9 @@ func (d Description) Sent(body Document) any {
 	return body[d.Bare]
 }
 
-// UpdateBody is what an update sends, so that live becomes what is declared: it is empty
-// where nothing has to be sent. want has none of the fields that only a creation sends.
-// What live has and nobody declares is kept, as the description's Mode does that. Concealed
-// values are never sent back.
+// UpdateBody returns what an update sends to make live what is declared. It is empty if nothing has
+// to be sent. want must not have fields that only a creation sends. What live has and want does not
+// declare is kept, in the way of the description's Mode. Concealed values are never sent back.
 func (d Description) UpdateBody(want, live Document) Document {
 	body := Document{}
 	switch d.Mode {
@@ -57,7 +56,7 @@ func (d Description) UpdateBody(want, live Document) Document {
 	return body
 }
 
-// wrap puts the objects that an update takes in the place of plain values.
+// wrap replaces plain values by the objects that an update takes.
 func (d Description) wrap(body Document) {
 	for path, f := range d.Fields {
 		v, ok := At(body, path)
@@ -72,8 +71,8 @@ func (d Description) wrap(body Document) {
 	}
 }
 
-// kept is what may stay of an answer when want is put over it: no member beside the one that is
-// chosen, and no variant of an object that is another one now.
+// kept returns the part of an answer that may stay when want is put over it. It leaves out the
+// members that the chosen member excludes, and objects whose variant changes.
 func (d Description) kept(want, live Document) Document {
 	out := d.sendable(live)
 	if d.Choice != nil {
@@ -82,8 +81,8 @@ func (d Description) kept(want, live Document) Document {
 	return d.keeps("", want, out)
 }
 
-// keeps is a live object at a path without the objects that are other variants now: the text
-// that decides about their members is declared otherwise.
+// keeps returns a copy of a live object at the path general without the objects whose variant
+// changes: want declares another value for the text that decides about their members.
 func (d Description) keeps(general string, want, live Document) Document {
 	out, _ := clone(live).(Document)
 	for path, f := range d.Fields {
@@ -104,8 +103,8 @@ func (d Description) keeps(general string, want, live Document) Document {
 	return out
 }
 
-// below is path as seen from the object at general, with no list in between: false where it
-// does not lead there.
+// below returns path relative to the object at general. It returns false if path does not lead
+// there, or has a list or a map in between.
 func below(general, path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, general)
 	if !ok || general != "" && rest != "" && rest[0] != '.' {
@@ -115,7 +114,7 @@ func below(general, path string) (string, bool) {
 	return rest, !strings.ContainsAny(rest, "[{")
 }
 
-// sendable is an answer as it may be sent back.
+// sendable returns a copy of an answer in the form that may be sent back.
 func (d Description) sendable(live Document) Document {
 	body, _ := clone(live).(Document)
 	for _, path := range d.ReadOnly {
@@ -146,7 +145,7 @@ func (d Description) sendable(live Document) Document {
 	return body
 }
 
-// changed are the members of the body in which something differs.
+// changed returns the members of the body in which something differs.
 func (d Description) changed(want, live Document) map[string]bool {
 	out := map[string]bool{}
 	for _, diff := range d.Differences(want, live) {
@@ -160,7 +159,7 @@ func (d Description) changed(want, live Document) map[string]bool {
 	return out
 }
 
-// first is the member of the body that a path leads into.
+// first returns the member of the body that a path leads into.
 func first(path string) string {
 	if i := strings.IndexAny(path, ".[{"); i >= 0 {
 		return path[:i]
@@ -168,8 +167,8 @@ func first(path string) string {
 	return path
 }
 
-// overlay puts a declared value over a live one: what is not declared of an object is
-// kept, and of the elements of a list as overlayList has it.
+// overlay puts a declared value over a live one. It keeps the members of an object that are not
+// declared, and the elements of a list as overlayList does.
 func (d Description) overlay(general string, want, live any) any {
 	f := d.field(general)
 	switch w := want.(type) {
@@ -198,9 +197,9 @@ func (d Description) overlay(general string, want, live any) any {
 	return clone(want)
 }
 
-// overlayList keeps what nobody declares of an element only where it is certain which live
-// element that is: the list is as it is declared, or there is one element alone with that
-// key, or with all that is declared. Any other element is what is declared of it.
+// overlayList keeps the undeclared members of an element only if it is certain which live element
+// it is. It is certain if the list is as it is declared, or if only one element has that key or
+// matches all that is declared. Any other element is sent as it is declared.
 func (d Description) overlayList(general string, f Field, want, live []any) []any {
 	m := inOrder(d, general, f, want, live)
 	if f.Set || !m.whole() {
@@ -217,8 +216,8 @@ func (d Description) overlayList(general string, f Field, want, live []any) []an
 	return out
 }
 
-// clear puts into body what empties the fields that are declared empty, where the API
-// ignores an empty value.
+// clear puts the values into body that empty the fields declared as empty, for fields of which
+// the API ignores an empty value.
 func (d Description) clear(body, want Document) {
 	for path, f := range d.Fields {
 		if f.Clear == nil || strings.ContainsAny(path, "[{") {
@@ -230,7 +229,7 @@ func (d Description) clear(body, want Document) {
 	}
 }
 
-// Unmoved reports whether a row of a list shows the revision that is known of the resource.
+// Unmoved reports whether a row of a list shows the known revision of the resource.
 func (d Description) Unmoved(known, row Document) bool {
 	if d.Revision == "" {
 		return false
@@ -239,8 +238,8 @@ func (d Description) Unmoved(known, row Document) bool {
 	return listed != "" && listed == Text(known, d.Revision)
 }
 
-// Undeclared are the keys of the elements that a list of live has and that of want lacks: all of
-// them where want declares no such list.
+// Undeclared returns the keys of the elements that a list has in live but not in want. It returns
+// all keys if want declares no such list.
 func (d Description) Undeclared(path string, want, live Document) []string {
 	v, _ := At(want, path)
 	f := d.field(path)
@@ -258,7 +257,7 @@ func (d Description) Undeclared(path string, want, live Document) []string {
 	return out
 }
 
-// NaturalPaths are the paths whose values name the resource of a body for people.
+// NaturalPaths returns the paths whose values name the resource of a body for people.
 func (d Description) NaturalPaths(body Document) []string {
 	if d.NaturalOf != nil {
 		return d.NaturalOf(body)
@@ -266,8 +265,8 @@ func (d Description) NaturalPaths(body Document) []string {
 	return d.Natural
 }
 
-// NaturalKey is what names a resource under its parent for people, by the values at the
-// description's Natural paths: false where one of them is missing.
+// NaturalKey returns the name of a resource for people under its parent: the values at the
+// description's Natural paths. It returns false if one of them is missing.
 func (d Description) NaturalKey(doc Document) (string, bool) {
 	if d.Shape == Fragment {
 		key := d.FragmentKey(doc)
@@ -296,18 +295,18 @@ func (d Description) NaturalKey(doc Document) (string, bool) {
 	return strings.Join(parts, "\x00"), true
 }
 
-// Partial reports whether an answer does not say all that Cloudflare has.
+// Partial reports whether an answer lacks a part of what Cloudflare has.
 func (d Description) Partial(live Document) bool {
 	return slices.ContainsFunc(d.Status, func(s Status) bool { return s.Unknown != "" && Text(live, s.Path) == s.Unknown })
 }
 
-// NotSet reports whether an answer means that nothing of a Singleton is set, which not each of them can be: an
-// answer may leave out what is false.
+// NotSet reports whether an answer means that nothing of a Singleton is set. That is possible only for some
+// Singletons: for the others, an empty answer may leave out what is false.
 func (d Description) NotSet(live Document) bool {
 	return d.Shape == Singleton && len(live) == 0 && (len(d.Unset) > 0 || d.Skip != nil)
 }
 
-// Deleted reports whether an answer is about a resource that is deleted, and still shown.
+// Deleted reports whether an answer is about a resource that is deleted but still shown.
 func (d Description) Deleted(live Document) bool {
 	if d.Leaving != nil && d.Leaving(live) {
 		return true

@@ -99,7 +99,7 @@ func TestUpdateBody(t *testing.T) {
 	}
 }
 
-// value draws a JSON value.
+// value returns a generator of JSON values.
 func value(depth int) *rapid.Generator[any] {
 	leaf := []*rapid.Generator[any]{
 		rapid.Just(any(nil)),
@@ -119,7 +119,7 @@ func members(depth int) *rapid.Generator[kind.Document] {
 	return rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "c", "n"}), value(depth), 0, 4)
 }
 
-// declared leaves out what a spec cannot say: null.
+// declared removes nulls, which a spec cannot have.
 func declared(v any) any {
 	switch v := v.(type) {
 	case kind.Document:
@@ -142,7 +142,7 @@ func declared(v any) any {
 	return v
 }
 
-// What an update sends is what is declared, and leaves all else as it was.
+// TestUpdateBodyProperties expects that an update sends what is declared, and leaves the rest as it was.
 func TestUpdateBodyProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := kind.Description{Mode: rapid.SampledFrom([]kind.UpdateMode{kind.Merge, kind.DeclaredOnly, kind.Replace}).Draw(t, "mode")}
@@ -176,7 +176,7 @@ func TestUpdateBodyProperties(t *testing.T) {
 	})
 }
 
-// Comparing a value with itself finds nothing, whatever the description says.
+// TestNoDifferenceToItself expects no difference between a value and itself, for any description.
 func TestNoDifferenceToItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, _ := declared(members(3).Draw(t, "want")).(kind.Document)
@@ -190,8 +190,8 @@ func TestNoDifferenceToItself(t *testing.T) {
 	})
 }
 
-// A set is what is declared in whatever order it is answered, and with whatever Cloudflare
-// adds to its elements; and what is sent of it has each declared element once.
+// TestSetsInAnyOrder expects that a set does not differ in another order, or with members that
+// Cloudflare adds to its elements. What is sent of it has each declared element once.
 func TestSetsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := kind.Description{Fields: map[string]kind.Field{"s": {Set: true, Key: rapid.SampledFrom([]string{"", "n"}).Draw(t, "key")}}}
@@ -216,7 +216,7 @@ func TestSetsInAnyOrder(t *testing.T) {
 	})
 }
 
-// with is an object with one more member.
+// with returns an object with one more member.
 func with(v any, name string, x any) any {
 	out := kind.Document{name: x}
 	if m, ok := v.(kind.Document); ok {
@@ -227,8 +227,8 @@ func with(v any, name string, x any) any {
 	return out
 }
 
-// An element of a list that is sent is either what is declared, or an element of the answer
-// in which all that is declared is as it is declared.
+// TestElementsAreNotMixed expects that each sent element of a list is the declared one, or a live
+// one in which nothing declared differs.
 func TestElementsAreNotMixed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := kind.Description{Fields: map[string]kind.Field{"s": {Set: rapid.Bool().Draw(t, "set")}}}
@@ -251,8 +251,8 @@ func TestElementsAreNotMixed(t *testing.T) {
 	})
 }
 
-// TestReference: of another resource that an answer shows in full, the members that name it are
-// sent.
+// TestReference expects that, of another resource that an answer shows in full, only the members
+// that name it are sent.
 func TestReference(t *testing.T) {
 	d := kind.Description{Fields: map[string]kind.Field{"policies[]": {Members: []string{"id", "precedence"}, Reference: true}}}
 	live := doc(t, `{"name":"a","policies":[{"id":"p","precedence":1,"name":"theirs","include":[{}]}]}`)
@@ -290,7 +290,7 @@ func TestUndeclared(t *testing.T) {
 	}
 }
 
-// TestElementByPosition: a natural key may be in an element of a list.
+// TestElementByPosition expects that a natural key may be in an element of a list.
 func TestElementByPosition(t *testing.T) {
 	t.Parallel()
 	d := kind.Description{Natural: []string{"m[0].value"}, Fields: map[string]kind.Field{"m[].value": {Canonical: strings.ToLower}}}
@@ -323,7 +323,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestNaturalKeyOfAnAnswer: an answer has the name of a resource at another path than a body.
+// TestNaturalKeyOfAnAnswer expects that an answer may have the name of a resource at another path than a body.
 func TestNaturalKeyOfAnAnswer(t *testing.T) {
 	d := kind.Description{Natural: []string{"email"}, Fields: map[string]kind.Field{"email": {Answer: "user.email"}}}
 	for text, want := range map[string]string{`{"email":"a"}`: "a", `{"user":{"email":"a"}}`: "a", `{"email":"b","user":{"email":"a"}}`: "a", `{}`: ""} {

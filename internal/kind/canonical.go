@@ -10,16 +10,17 @@ import (
 )
 
 var (
-	// hexID is an ID that Cloudflare gives: 32 hexadecimal digits, or a UUID. The case of its
-	// letters means nothing.
+	// hexID is an ID that Cloudflare generates: 32 hexadecimal digits, or a UUID. The case of its
+	// letters has no meaning.
 	hexID = regexp.MustCompile(`^(?i:[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
-	// numberID is one that counts.
+	// numberID is a number with leading zeros.
 	numberID = regexp.MustCompile(`^0+\d+$`)
 )
 
-// CanonicalID is the identity of a resource in one form for all spellings that the API may take for the
-// same. An ID that Cloudflare gives has lower case letters, and a number no zeros before it. Of a name
-// that its user gives, the field's Canonical decides: the API tells most names apart by case.
+// CanonicalID returns the identity of a resource in one form for all spellings that the API may treat
+// as equal. An ID that Cloudflare generates gets lower case letters, and a number gets no leading
+// zeros. The form of a name that its user chooses depends on the field's Canonical: the API tells most
+// names apart by case.
 func (d Description) CanonicalID(id string) string {
 	canonical := d.field(d.IDPath()).Canonical
 	switch {
@@ -37,8 +38,8 @@ func (d Description) CanonicalID(id string) string {
 	return canonicalHex(id)
 }
 
-// CanonicalParameter is the value of a parameter of a path in one form for all spellings that the API may
-// take for the same.
+// CanonicalParameter returns the value of a path parameter in one form for all spellings that the API may
+// treat as equal.
 func (d Description) CanonicalParameter(name, value string) string {
 	if canonical := d.field(name).Canonical; canonical != nil {
 		return canonical(value)
@@ -46,10 +47,11 @@ func (d Description) CanonicalParameter(name, value string) string {
 	return canonicalHex(value)
 }
 
-// IsUnique reports whether an ID is one that Cloudflare gives to no two resources, wherever they are.
+// IsUnique reports whether an ID is of the form that Cloudflare assigns to one resource only, across
+// all accounts and kinds.
 func IsUnique(id string) bool { return hexID.MatchString(id) }
 
-// canonicalParameters is CanonicalParameter for each part of the identity of a Singleton.
+// canonicalParameters applies CanonicalParameter to each part of the identity of a Singleton.
 func (d Description) canonicalParameters(id string) string {
 	o, _ := ParseOperation(d.Read)
 	names, values := o.Parameters(), strings.Split(id, "/")

@@ -8,26 +8,25 @@ import (
 	"slices"
 )
 
-// A Choice says that a resource has exactly one of some members, and whether what it is in says
-// which one.
+// A Choice says that a resource has exactly one of several members, and whether the parent of the
+// resource decides which one.
 type Choice struct {
-	// Members of the body.
+	// Members are the members of the body.
 	Members []string
-	// Optional is true where a spec may have none of them: Cloudflare chooses then.
+	// Optional is true if a spec may have none of them. Cloudflare then chooses.
 	Optional bool
-	// With are members that go with one of Members, and mean nothing without it.
+	// With lists members that belong to one of Members, and have no meaning without it.
 	With map[string][]string
-	// Parents is the operation that lists what resources may be in. The one whose ID is the
-	// parameter Parameter of the paths has at By the name of the member. "" is that the spec
-	// alone says which one.
+	// Parents is the operation that lists the possible parents. The parent whose ID is the path parameter
+	// Parameter has the name of the member at the path By. If Parents is "", the spec alone decides.
 	Parents, Parameter, By string
-	// Noun is such a one in messages, such as "list".
+	// Noun is the parent in messages, such as "list".
 	Noun string
 }
 
-// A MisfitError says that a resource has a member that does not fit what it is in.
+// A MisfitError says that a resource has a member that does not fit its parent.
 type MisfitError struct {
-	// Given and Allowed are the fields of the spec, Of is what the parent has at By.
+	// Given and Allowed are the fields of the spec. Of is the parent's value at By.
 	Given, Allowed, Noun, By, Of string
 }
 
@@ -37,13 +36,12 @@ func (e *MisfitError) Error() string {
 		e.Given, e.Noun, e.By, e.Of, e.Noun, e.Allowed)
 }
 
-// NamedByChoice reports whether the natural key is the member that is chosen, whichever that is.
+// NamedByChoice reports whether the natural key is the chosen member.
 func (d Description) NamedByChoice() bool {
 	return d.Choice != nil && slices.ContainsFunc(d.Natural, func(path string) bool { return slices.Contains(d.Choice.Members, path) })
 }
 
-// only removes from doc what excludes the member that is declared: answers have the others, too,
-// without a value.
+// only removes from doc the members that the declared member excludes: answers have them, too, without a value.
 func (c Choice) only(want, doc Document) {
 	declared := func(member string) bool { return has(want, member) }
 	if !slices.ContainsFunc(c.Members, declared) {
@@ -59,8 +57,8 @@ func (c Choice) only(want, doc Document) {
 	}
 }
 
-// first removes from doc all members behind the first that is there: where an answer shows the
-// same as each of them, one says it all.
+// first removes all members behind the first one of doc: if an answer shows the same resource by
+// each of them, one is enough.
 func (c Choice) first(doc Document) {
 	i := slices.IndexFunc(c.Members, func(member string) bool { return has(doc, member) })
 	for _, member := range c.Members[i+1:] {
@@ -70,9 +68,9 @@ func (c Choice) first(doc Document) {
 	}
 }
 
-// Fits is a *MisfitError where a document does not fit what it is in. names are those that
-// Names gives. Of a parent of which nothing is known, or only that it is of another kind than
-// all of Members, everything fits: the API says more.
+// Fits returns a *MisfitError if a document does not fit its parent. names are the result of
+// Names. If the parent is not known, or By has none of Members, every document fits: the API
+// itself refuses a misfit.
 func (c Choice) Fits(doc Document, parents []any, id string, names map[string]string) error {
 	i := slices.IndexFunc(parents, func(p any) bool { return Text(p, "id") == id })
 	if i < 0 {

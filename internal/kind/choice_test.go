@@ -40,8 +40,8 @@ func TestChoiceFits(t *testing.T) {
 	}
 }
 
-// TestChoiceIsSentAlone, trap 10: answers have the members that are not chosen, too, empty, and
-// Cloudflare would refuse these.
+// TestChoiceIsSentAlone expects only the chosen member to be sent (trap 10). Answers have the
+// others, too, with empty values, which Cloudflare would refuse.
 func TestChoiceIsSentAlone(t *testing.T) {
 	d := kind.Description{Shape: kind.Fragment, Choice: &kind.Choice{Members: []string{"ip", "host"}}}
 	live := doc(t, `{"ip":"192.0.2.1","host":{},"comment":"x","new":1}`)
@@ -55,7 +55,7 @@ func TestChoiceIsSentAlone(t *testing.T) {
 	}
 }
 
-// TestChoiceTakesWhatGoesWithIt: what only goes with a member is not kept without it.
+// TestChoiceTakesWhatGoesWithIt expects that a member that belongs to another one is not kept without it.
 func TestChoiceTakesWhatGoesWithIt(t *testing.T) {
 	d := kind.Description{Choice: &kind.Choice{Members: []string{"direct", "dns"}, With: map[string][]string{"dns": {"port"}}}}
 	live := doc(t, `{"dns":{"name":"a"},"port":22,"tls":"off"}`)
@@ -76,7 +76,8 @@ func TestChoiceTakesWhatGoesWithIt(t *testing.T) {
 	}
 }
 
-// TestKeyOfAFragment: a fragment is known by the canonical form of what it has of its natural key.
+// TestKeyOfAFragment expects the key of a fragment to be the canonical form of the values of its
+// natural key that it has.
 func TestKeyOfAFragment(t *testing.T) {
 	d := kind.Description{Shape: kind.Fragment, Natural: []string{"host.name", "asn"}, Fields: map[string]kind.Field{"host.name": {Canonical: strings.ToLower}}}
 	for text, want := range map[string]string{`{"host":{"name":"A.example"}}`: "a.example", `{"asn":64496}`: "64496", `{"comment":"x"}`: "", `{"host":{}}`: ""} {
@@ -87,7 +88,7 @@ func TestKeyOfAFragment(t *testing.T) {
 	}
 }
 
-// TestChoiceIsDeclaredOnce: of members that an answer shows side by side a spec has one.
+// TestChoiceIsDeclaredOnce expects that a spec has only one of several members that an answer shows.
 func TestChoiceIsDeclaredOnce(t *testing.T) {
 	d := kind.Description{Choice: &kind.Choice{Members: []string{"roles", "policies"}}}
 	for text, want := range map[string]string{

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// The struct tag of generated types: the name that Cloudflare gives the field, and after a
-// comma what it is beside a field of the body.
+// The struct tag of generated types: the name of the field at Cloudflare, and after a comma its
+// role if it is not a field of the body.
 const (
 	tagWire = "wire"
 	// tagPath marks a parameter of the path, tagHeader one of a request header, tagSecret a
@@ -26,23 +26,22 @@ const (
 	tagName      = "name"
 )
 
-// Tags beside it: tagOneOf marks a field whose objects have one member alone, and tagBy a
-// field that is there with some values of the member that it names.
+// Tags beside it. tagOneOf marks a field whose objects have exactly one member. tagBy marks a
+// field that exists for some values of the member that the tag names.
 const (
 	tagOneOf = "oneof"
 	tagBy    = "by"
 )
 
-// wireTag reads the tag of a field: ok is false for one that is never sent.
+// wireTag reads the tag of a field. ok is false if the field is never sent.
 func wireTag(f reflect.StructField) (name, what string, ok bool) {
 	tag, ok := f.Tag.Lookup(tagWire)
 	name, what, _ = strings.Cut(tag, ",")
 	return name, what, ok && name != ""
 }
 
-// Encode gives the body that spec declares, a struct of a generated type or a pointer to
-// one. What spec leaves out is not in it. Parameters of the path and references to
-// Secrets and ConfigMaps are left out.
+// Encode returns the body that spec declares, a struct of a generated type or a pointer to one. It leaves
+// out fields that spec does not set, parameters of the path, and references to Secrets and ConfigMaps.
 func Encode(spec any) (Document, error) {
 	v, err := encodeValue(reflect.ValueOf(spec))
 	if err != nil {
@@ -55,7 +54,7 @@ func Encode(spec any) (Document, error) {
 	return doc, nil
 }
 
-// encodeValue gives nil for what is not declared.
+// encodeValue returns nil for a value that is not declared.
 func encodeValue(v reflect.Value) (any, error) {
 	switch v.Kind() { //nolint:exhaustive // All others are leaves.
 	case reflect.Pointer, reflect.Interface:
@@ -85,8 +84,7 @@ func encodeValue(v reflect.Value) (any, error) {
 	return encodeLeaf(v)
 }
 
-// encodesItself reports whether v has a JSON form of its own, which is not that of its
-// fields.
+// encodesItself reports whether v has a JSON form other than that of its fields.
 func encodesItself(v reflect.Value) bool {
 	t := v.Type()
 	m := reflect.TypeFor[json.Marshaler]()
@@ -152,8 +150,8 @@ func Parse(raw []byte) (any, error) {
 	return out, err
 }
 
-// Decode fills a generated type with what an answer has. A value of another type than the
-// document promises is left out: what is shown must not keep the object from being managed.
+// Decode sets the fields of a generated type from an answer. It leaves out a value of another
+// type than in the document: an unexpected value must not keep the object from being managed.
 func Decode(doc Document, into any) {
 	decodeStruct(doc, reflect.ValueOf(into).Elem())
 }

@@ -68,7 +68,7 @@ func TestDecode(t *testing.T) {
 		AccountID: pointer("x"), Name: pointer("n"), Tags: []string{"a"}, Inner: &inner{Weight: pointer[int64](7), HostTLS: pointer(false)},
 		Origins: []inner{{Weight: pointer[int64](1)}}, Headers: map[string][]string{"Host": {"a"}}, Port: pointer(intstr.FromString("http")),
 	}
-	want.Inner.HostTLS = got.Inner.HostTLS // Of another type than promised: left out, as the next line says.
+	want.Inner.HostTLS = got.Inner.HostTLS // It is of another type than in the document: left out, as the next line says.
 	if got.Inner.HostTLS != nil && *got.Inner.HostTLS {
 		t.Errorf("a text was taken for true")
 	}

@@ -12,30 +12,31 @@ import (
 	"strings"
 )
 
-// A Difference is a field that Cloudflare holds otherwise than it is declared.
+// A Difference is a field whose value at Cloudflare is not the declared one.
 type Difference struct {
-	// Path of the field in the body, with the position of list elements in brackets, and the
-	// name of a map's in braces.
+	// Path is the path of the field in the body, with the positions of list elements in brackets
+	// and the names of map values in braces.
 	Path string
-	// Want is what is declared, and Live what Cloudflare holds: nil for nothing.
+	// Want is the declared value, and Live the value at Cloudflare. Nil means none.
 	Want, Live any
 }
 
-// Differences compares a declared body with an answer. What is not declared is not
-// compared. These are equal:
+// Differences compares a declared body with an answer. Fields that are not declared are not
+// compared. These count as equal:
 //
-//   - a zero value (false, 0, "", an empty list or object) and nothing, unless the
-//     description keeps them apart;
-//   - numbers of the same value, however they are written;
+//   - a zero value (false, 0, "", an empty list or object) and no value, unless the
+//     description tells them apart;
+//   - numbers of the same value in any notation;
 //   - lists that the description calls sets, in any order;
-//   - texts of the same canonical form;
-//   - an ID and the object that Cloudflare puts in its place, where the description says so;
-//   - anything and nothing, in an answer that does not say all.
+//   - strings with the same canonical form;
+//   - an ID and the object that Cloudflare returns in its place, if the description says so;
+//   - a declared value and no value, if the answer is partial.
 //
-// Of an exact object, what it has beside what is declared differs, too. Of an object whose members exclude each other, it counts which one there is, even if it is
-// empty.
+// If an object is exact, members that are not declared differ, too. If the members of an object exclude each other, an
+// object with another member differs, even if the member is empty.
 //
-// Write-only and concealed values are never compared, and of ordinals only the order that they make. The result is in the order of paths.
+// Write-only and concealed values are never compared. Of ordinals, only the resulting order is compared. The result is
+// sorted by path.
 func (d Description) Differences(want, live Document) []Difference {
 	c := comparison{d: d, exact: d.exacts(), live: live, partial: d.Partial(live)}
 	c.object("", "", want, live)
@@ -45,16 +46,16 @@ func (d Description) Differences(want, live Document) []Difference {
 
 type comparison struct {
 	d Description
-	// exact are the paths of its exact objects.
+	// exact are the paths of the exact objects of d.
 	exact []string
 	live  Document
-	// partial is true for an answer that does not say all.
+	// partial is true if the answer lacks a part of what Cloudflare has.
 	partial bool
 	out     []Difference
 }
 
-// value compares what stands at one place: path is the place with its positions, and
-// general the path as the description has it.
+// value compares the values at one place. path is the place with its positions, and general its
+// path in the description.
 func (c *comparison) value(path, general string, want, live any) {
 	f := c.d.field(general)
 	if f.WriteOnly || f.Concealed || f.Ordinal {
@@ -76,7 +77,7 @@ func (c *comparison) value(path, general string, want, live any) {
 	}
 }
 
-// parts compares what is in two objects or two lists. It reports false for all else.
+// parts compares the contents of two objects or two lists. It returns false for any other values.
 func (c *comparison) parts(path, general string, f Field, want, live any) bool {
 	switch w := want.(type) {
 	case map[string]any:
@@ -98,8 +99,8 @@ func (c *comparison) parts(path, general string, f Field, want, live any) bool {
 	return false
 }
 
-// another reports whether an object whose members exclude each other has another one than
-// is declared: which one it is counts, even if nothing is in it.
+// another reports whether a live object lacks the declared one of several members that exclude
+// each other, even if that member is empty.
 func another(want, live any) bool {
 	w, _ := object(want)
 	l, _ := object(live)
@@ -111,7 +112,7 @@ func another(want, live any) bool {
 	return false
 }
 
-// answered is what an answer has of a field, whose place there holds live.
+// answered returns the value of a field in an answer. live is the value at the field's own path.
 func (c *comparison) answered(f Field, live any) any {
 	if v, ok := At(c.live, f.Answer); f.Answer != "" && ok {
 		live = v
@@ -140,7 +141,7 @@ func (c *comparison) object(path, general string, want, live map[string]any) {
 	}
 }
 
-// exacts are the paths of the exact objects.
+// exacts returns the paths of the exact objects.
 func (d Description) exacts() []string {
 	var out []string
 	for path, f := range d.Fields {
@@ -151,7 +152,7 @@ func (d Description) exacts() []string {
 	return out
 }
 
-// in reports whether a path is one of some, or in one of them.
+// in reports whether a path is one of some, or below one of them.
 func in(some []string, path string) bool {
 	return slices.ContainsFunc(some, func(one string) bool {
 		rest, ok := strings.CutPrefix(path, one)
@@ -159,8 +160,8 @@ func in(some []string, path string) bool {
 	})
 }
 
-// freeMap compares a map whose names are the user's. That an object is there counts, even if it
-// is empty.
+// freeMap compares a map with names that the user chooses. A missing object differs, even if the
+// declared one is empty.
 func (c *comparison) freeMap(path, general string, want Map, live map[string]any) {
 	f := c.d.field(general + "{}")
 	for name, w := range want {
@@ -205,8 +206,7 @@ func (c *comparison) list(path, general string, f Field, want, live []any) {
 	}
 }
 
-// pair finds the live element that stands for each declared one, nil where there is none,
-// and gives what is left.
+// pair returns the live element for each declared one, nil if there is none, and the live elements that are left.
 func pair(d Description, general string, f Field, want, live []any) (pairs, extra []any) {
 	if !f.Set {
 		return inOrder(d, general, f, want, live).elements()
@@ -214,7 +214,7 @@ func pair(d Description, general string, f Field, want, live []any) (pairs, extr
 	return matching(d, general, f, want, live).elements()
 }
 
-// keyOf is the key of a set's element, "" where its elements have none.
+// keyOf returns the key of a set's element, "" if its elements have no keys.
 func (f Field) keyOf(element any) string {
 	if f.Key == "" {
 		return ""
@@ -222,8 +222,8 @@ func (f Field) keyOf(element any) string {
 	return Text(element, f.Key)
 }
 
-// plain gives the value that an answer's object stands for, where Cloudflare puts an
-// object in the place of a value.
+// plain returns the value that an object in an answer stands for, if Cloudflare returns an object
+// in the place of a value.
 func (f Field) plain(live any) any {
 	if f.Expanded == "" {
 		return live
@@ -242,7 +242,7 @@ func (f Field) plain(live any) any {
 	return live
 }
 
-// absent reports whether v counts as nothing.
+// absent reports whether v counts as no value.
 func (f Field) absent(v any) bool {
 	if f.KeepZero {
 		return v == nil
@@ -250,8 +250,7 @@ func (f Field) absent(v any) bool {
 	return zero(v)
 }
 
-// zero reports whether v is nothing, or the zero value of its type; an object is where all
-// its members are.
+// zero reports whether v is nil or the zero value of its type. An object is zero if all its members are.
 func zero(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -274,7 +273,7 @@ func zero(v any) bool {
 	return ok
 }
 
-// equal compares two values that are neither objects nor lists on both sides.
+// equal compares two values. It returns false if one of them is an object or a list.
 func (f Field) equal(want, live any) bool {
 	w, wok := scalar(want)
 	l, lok := scalar(live)
@@ -292,12 +291,12 @@ func (f Field) equal(want, live any) bool {
 			return false
 		}
 	}
-	// One of them is a number: some fields arrive as a number or as text.
+	// One of them is a number: the API returns some fields as a number or as a string.
 	a, b := number(w), number(l)
 	return a != nil && b != nil && a.Cmp(b) == 0
 }
 
-// scalar is the text of a value that has no parts.
+// scalar returns a string, number or bool as text, and false for any other value.
 func scalar(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -312,10 +311,10 @@ func scalar(v any) (string, bool) {
 	return "", false
 }
 
-// longestNumber keeps numbers such as 1e999999999 from being written out.
+// longestNumber prevents numbers such as 1e999999999 from being written out.
 const longestNumber = 64
 
-// number is the value of a number's text, nil for one that is none.
+// number returns the value of a number's text, nil if it is not a number.
 func number(s string) *big.Float {
 	if s == "" || len(s) > longestNumber {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// doc reads JSON as an answer is read.
+// doc parses JSON in the way that an answer is parsed.
 func doc(t *testing.T, s string) kind.Document {
 	t.Helper()
 	v, err := kind.Parse([]byte(s))
@@ -138,7 +138,7 @@ func TestSends(t *testing.T) {
 		"object.c.d":      false,
 		"map{X.Y}":        true,
 		"other{X.Y}.more": false,
-		"a.within":        true, // What is sent in the place of an object has all of it.
+		"a.within":        true, // A value that is sent in the place of an object covers all of it.
 	} {
 		if got := d.Sends(body, path); got != want {
 			t.Errorf("Sends(body, %q) = %v, want %v", path, got, want)

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Declared is what a user would declare of a live resource, so that nothing differs: what
-// Cloudflare alone writes is not in it, nor what no answer shows, nor what equals nothing.
-// A resource whose secrets nobody knows may need more than that to be managed.
+// Declared returns what a user would declare of a live resource, so that nothing differs. It
+// leaves out fields that only Cloudflare writes, values that no answer shows, and values that
+// count as none. A resource with unknown secrets may need more than that to be managed.
 func (d Description) Declared(live Document) Document {
 	out := d.sendable(live)
 	d.withoutPlainToo(out)
@@ -31,9 +31,9 @@ func (d Description) Declared(live Document) Document {
 	return doc
 }
 
-// meant is a value at a path without the members that have nothing in them, or what Cloudflare
-// is known to take where they are left out, and without elements of a list that no spec can
-// have. false and 0 stay: that they are left out may mean something else.
+// meant returns a value at a path without members that are empty, or that have the value which
+// Cloudflare takes if they are left out. It also leaves out elements of a list that no spec can
+// have. false and 0 stay: leaving them out may have another meaning.
 func (d Description) meant(general string, v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -42,7 +42,7 @@ func (d Description) meant(general string, v any) any {
 			f := d.field(join(general, name))
 			x = d.meant(join(general, name), x)
 			if x != nil && f.Required {
-				out[name] = x // The spec needs it, whatever it equals.
+				out[name] = x // The spec needs it, even if it equals the default.
 				continue
 			}
 			if (nothing(x) && f.absent(x) || f.Default != nil && f.equal(f.Default, x)) && !d.field(general).OneOf {
@@ -66,7 +66,7 @@ func (d Description) meant(general string, v any) any {
 	return v
 }
 
-// nothing reports whether a value has nothing in it.
+// nothing reports whether a value is nil or empty.
 func nothing(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -92,7 +92,7 @@ func (d Description) offered(general string, element any) bool {
 	return true
 }
 
-// SetParameters sets the parameters of paths and headers that spec has a field for, by the
+// SetParameters sets the parameters of paths and headers for which spec has a field, by the
 // document's names. spec is a pointer to a struct of a generated type.
 func SetParameters(spec any, params map[string]string) {
 	v := reflect.ValueOf(spec).Elem()

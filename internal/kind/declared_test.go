@@ -11,8 +11,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestDeclaredHasWhatIsRequired: an export leaves out what Cloudflare takes anyway, but for what a spec
-// has to have.
+// TestDeclaredHasWhatIsRequired expects that an export leaves out values that are Cloudflare's
+// defaults, except those that a spec requires.
 func TestDeclaredHasWhatIsRequired(t *testing.T) {
 	d := kind.Description{Fields: map[string]kind.Field{
 		"rules":               {Set: true, Key: "id"},

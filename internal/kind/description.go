@@ -8,195 +8,187 @@ import (
 	"time"
 )
 
-// A Description says how the resources of one kind live at Cloudflare. The zero value of
-// a field is what most kinds need.
+// A Description describes the resources of one kind at Cloudflare. The zero value of a field is what most kinds need.
 type Description struct {
-	// Group is the first label of the API group, Name the kind, Short its short name.
+	// Group is the first label of the API group, Name is the kind, and Short is its short name.
 	Group, Name, Short string
-	// Doc is the first sentence of the kind, and what else a reader must know.
+	// Doc is the first sentence of the kind's documentation, and what else a reader must know.
 	Doc string
-	// Terraform is the name of the resource in Cloudflare's Terraform provider v5, "" where it has none.
+	// Terraform is the name of the resource in Cloudflare's Terraform provider v5, "" if it has none.
 	Terraform string
-	// Noun is the kind in messages, such as "tunnel".
+	// Noun is the name of the kind in messages, such as "tunnel".
 	Noun string
 
 	// Scope is what the paths begin with.
 	Scope Scope
-	// Shape is how resources of the kind come to exist.
+	// Shape is how resources of the kind are created.
 	Shape Shape
 	// The operations, each a verb and a path of the document, such as
-	// "POST /accounts/{account_id}/cfd_tunnel". The last parameter of Read, Update and
-	// Delete is the resource's identity; account_id and zone_id come from the scope, and
-	// any other parameter from the field of spec.forProvider of that name.
+	// "POST /accounts/{account_id}/cfd_tunnel". The last parameter of Read, Update and Delete is
+	// the identity of the resource. account_id and zone_id come from the scope, and any other
+	// parameter comes from the field of spec.forProvider with its name.
 	List, Create, Read, Update, Delete string
 	Page                               Page
 	// Mode is what an update sends.
 	Mode UpdateMode
-	// ReadLacks are paths of an answer that List shows, and the answers to Create and Update,
-	// but not Read: the identity is among them. A look reads both.
+	// ReadLacks are paths of an answer that List, Create and Update show, but not Read. The
+	// identity is among them. An observation uses both Read and List.
 	ReadLacks []string
-	// WriteLacks are paths of an answer that List and Read show, but not the answers to Create
-	// and Update: after a write the resource is read.
+	// WriteLacks are paths of an answer that List and Read show, but not Create and Update. After
+	// a write the resource is read.
 	WriteLacks []string
-	// Apart are the operations that list a member of a resource, by its path: no other answer is
-	// relied on for that member, and each look at a resource makes these calls, too.
+	// Apart are the operations that list a member of a resource, by the path of the member. No other
+	// answer is used for that member, and each observation of a resource makes these calls, too.
 	Apart map[string]Apart
-	// Upload says how a body is sent that has files in it, nil where none has.
+	// Upload says how a body with files is sent, nil if the kind has no files.
 	Upload *Upload
 
-	// Part is where a Fragment is within the document's body, such as config.ingress[].
-	// Paths of fields begin there. "" is the whole body of Create or Update.
+	// Part is the path of a Fragment's list in the document, such as config.ingress[]. Paths of
+	// fields begin there. "" means that the fragment is the whole body of Create or Update.
 	Part string
-	// Bare is the member whose value is the whole body of Update and of OnDelete, where that is no
-	// object, or "".
+	// Bare is the member whose value is the whole body of Update and OnDelete, if that body is not an object, or "".
 	Bare string
-	// Mark is the path of the field that holds the key of a Fragment of ours, where its spec
-	// has nothing that could be one: the provider sets it.
+	// Mark is the path of the field that holds the key of a Fragment of this provider, if the
+	// spec has no field that could be the key. The provider sets it.
 	Mark string
-	// Before reports whether one Fragment has to come before another in the document. Nil is
-	// that order means nothing, or that nobody but the user can know.
+	// Before reports whether one Fragment has to come before another in the document. Nil means
+	// that the order has no meaning, or that only the user can know it.
 	Before func(a, b map[string]any) bool
-	// Last is the element that the document must end with, put there if it is missing. It is
-	// the one with no key.
+	// Last is the element that the document must end with. It is added if it is missing. It is
+	// the only element without a key.
 	Last map[string]any
-	// Editable says why a document must not be changed, "" if it may. Nil is that it may.
+	// Editable says why a document must not be changed, "" if it may. Nil means that it may.
 	Editable func(document map[string]any) string
-	// Make is how a document that does not exist is made with its first Fragment, where an operation does that
-	// and refuses what exists. Nil is that the document is written as a whole.
+	// Make creates a missing document with its first Fragment, if there is an operation that does so and
+	// refuses an existing document. Nil means that the document is written as a whole.
 	Make *Making
-	// Bulk is for Fragments that List gives one by one, and that are written in groups by
-	// asynchronous operations, of which an account has one at a time: it is the operation that
-	// says how far one is, by operation_id. Create and Update take a list of fragments, each of
-	// which is put in the place of the one of its key, and Delete takes their IDs, as
-	// items[].id.
+	// Bulk is for Fragments that List returns one by one, and that asynchronous operations write
+	// in groups. An account can have one such operation at a time. Bulk is the operation that
+	// reports the progress of one, by operation_id. Create and Update take a list of fragments,
+	// each of which replaces the one with its key. Delete takes their IDs, as items[].id.
 	Bulk string
-	// Choice is for kinds of which a resource has exactly one of some members, nil for all
-	// else.
+	// Choice is for kinds of which a resource has exactly one of several members, nil for all others.
 	Choice *Choice
 
 	// Fields says what the document does not say of a field, by path.
 	Fields map[string]Field
-	// VariantBy is the path parameter whose value decides of what types the members of the
-	// body are, "" where none does. The document describes an answer for each value, whose
-	// member "id" is that value.
+	// VariantBy is the path parameter whose value decides the types of the body's members, "" if
+	// there is none. The document describes an answer for each value. The member "id" of that
+	// answer is the value.
 	VariantBy string
 	// Hide lists paths of request bodies that the spec does not offer.
 	Hide []string
 	// Observe lists the paths of answers that status.atProvider shows.
 	Observe []string
-	// Columns are what kubectl get prints, "TITLE=path" of status.atProvider; a title that
+	// Columns are the columns of kubectl get, as "TITLE=path" of status.atProvider. A title that
 	// begins with "-" is printed with -o wide only. A path may have the position of an element.
 	Columns []string
 
-	// ID is the path of the identity in an answer; "" is "id".
+	// ID is the path of the identity in an answer. "" means "id".
 	ID string
 	// Natural lists the paths that together name a resource for people, under one parent.
-	// Adoption and the search for an unrecorded creation go by it. A path may lead into an
-	// element of a list, by its position.
+	// Adoption and the search for an unrecorded creation use it. A path may lead into an element
+	// of a list, by its position.
 	Natural []string
-	// NaturalOf is for a kind whose resources are not all named by the same of those paths: it
-	// gives the ones for a body. Nil is Natural.
+	// NaturalOf is for a kind whose resources are not all named by the same paths. It returns the
+	// paths for a body. Nil means Natural.
 	NaturalOf func(body Document) []string
-	// Hosted is for a kind of an account whose resources are in the zone of a host name, which Cloudflare finds by the name. Nil is
-	// that a body says which zone it is, or that there is none.
+	// Hosted is for a kind of an account whose resources are in the zone of a host name. Cloudflare finds the zone by
+	// the name. Nil means that a body names its zone, or that there is none.
 	Hosted *Hosted
-	// Contents is the path of a list whose elements others may have put there: what exists is
-	// taken over by its natural key only where all elements are declared. "" is none.
+	// Contents is the path of a list that may have elements of other owners: an existing resource
+	// is adopted by its natural key only if all elements are declared. "" means none.
 	Contents string
-	// Shared is for a Collection whose resources may be documents that Fragments of the same
-	// group share. It gives the path of the document below List, "" for one that they cannot
-	// share.
+	// Shared is for a Collection whose resources may be documents that Fragments of the same group
+	// share. It returns the path of the document below List, "" for a document that they cannot share.
 	Shared func(body Document) string
-	// Parts are the paths below List of what a body declares as a part of the resource and what may be a resource of another kind
-	// of the group as well, such as a secret of a Worker. Nil is that there is nothing like it.
+	// Parts returns the paths below List of the parts that a body declares and that may also be resources of another
+	// kind of the group, such as a secret of a Worker. Nil means that there are none.
 	Parts func(body Document) []string
-	// Skip reports whether what a list shows is no resource of the kind, such as the default
-	// one of a zone that a kind of its own has. Nil is that all are. Of a Singleton it says whether what
-	// Read shows is as good as not set.
+	// Skip reports whether an entry of a list is not a resource of the kind, such as the default one of
+	// a zone that has a kind of its own. Nil means that all entries are. For a Singleton it reports
+	// whether the answer of Read counts as not set.
 	Skip func(listed Document) bool
-	// ListQuery are parameters that each list call has.
+	// ListQuery holds the query parameters of each list call.
 	ListQuery map[string]string
-	// ListOmits lists paths that a list leaves out: an object that declares one is read by
-	// its ID.
+	// ListOmits lists paths that a list leaves out. An object that declares one of them is read by its ID.
 	ListOmits []string
-	// Revision is the path of what Cloudflare gives another value with each change of a resource,
-	// and shows in List, Read and the answers to Create and Update, or "": a resource whose list
-	// leaves something out is read only where that moved.
+	// Revision is the path of a value that Cloudflare changes with each change of a resource, or
+	// "". List, Read and the answers to Create and Update show it. If a list leaves something
+	// out, a resource is read only if its revision has changed.
 	Revision string
 	// Gone are the answers that prove that the resource does not exist.
 	Gone []Code
 	// SoftDeleted is the path of a time that shows, when set, that the resource is deleted.
 	SoftDeleted string
-	// Leaving reports whether an answer is about a resource that is being deleted, and is shown until
-	// then: it counts as deleted. Nil is that none is.
+	// Leaving reports whether an answer is about a resource that is shown while it is being deleted.
+	// Such a resource counts as deleted. Nil means that there is none.
 	Leaving func(answer Document) bool
-	// Busy are the answers to a deletion that another resource still uses this one.
+	// Busy are the answers to a deletion which say that another resource still uses this one.
 	Busy []Code
-	// BeforeDelete are operations to carry out when a deletion is refused as Busy with one of
-	// the codes FreedBy.
+	// BeforeDelete are operations to carry out if a deletion is refused as Busy with one of the codes FreedBy.
 	BeforeDelete []string
 	FreedBy      []int
-	// Holders is the operation that lists which resources use this one, or "": elements have
-	// resource_type, resource_name and resource_id, and those whose reference_type is
-	// "referral" are what this one uses.
+	// Holders is the operation that lists which resources use this one, or "". Its elements have
+	// resource_type, resource_name and resource_id. Those whose reference_type is "referral" are
+	// resources that this one uses.
 	Holders string
-	// Exists are the answers to a creation that a resource of that natural key exists: so a
-	// creation whose outcome is unknown may be tried again. Where there are none, it is only when
-	// a list has proven that it made nothing.
+	// Exists are the answers to a creation which say that a resource with that natural key
+	// exists. With them, a creation whose outcome is unknown may be repeated. Without them, it is
+	// repeated only after a list has proven that it created nothing.
 	Exists []Code
-	// Undated is true for resources without a natural key of which no answer says when they were
-	// made: they are listed before a creation, which separates its work from them where its answer is
-	// lost.
+	// Undated is true for resources without a natural key if no answer says when they were created.
+	// They are listed before a creation. If the answer of the creation is lost, that list tells the
+	// new resource from the others.
 	Undated bool
-	// Refused are answers that mean the same until somebody acts, and what must be done.
+	// Refused are answers that stay the same until a user acts, with what the user must do.
 	Refused []Refusal
 
-	// ReadOnly lists paths of an answer that Cloudflare alone writes: a full update does not
-	// send them back.
+	// ReadOnly lists paths of an answer that only Cloudflare writes. A full update does not send them back.
 	ReadOnly []string
-	// Status maps values of an answer to readiness: the first that is not ready decides.
+	// Status maps values of an answer to readiness. The first one that is not ready decides.
 	Status []Status
 	// OnDelete is what the deletion of a Singleton does.
 	OnDelete Deletion
-	// Unset are the answers to Read that a Singleton is not set: there is nothing of it until
-	// somebody sets it, and after its deletion.
+	// Unset are the answers to Read which say that a Singleton is not set: it does not exist
+	// until a user sets it, and after its deletion.
 	Unset []Code
-	// Headers are request headers and the fields that give their values, by the document's
-	// names: they are part of the identity, so every call has them.
+	// Headers are request headers and the fields that provide their values, by the document's
+	// names. They are part of the identity, so every call has them.
 	Headers map[string]string
-	// HeaderDefaults are the values of such headers that say the same as no header, by the header's
-	// name in lower case.
+	// HeaderDefaults are the values of such headers that have the same meaning as no header, by the
+	// header's name in lower case.
 	HeaderDefaults map[string]string
-	// UpdateHeaders are those of an update.
+	// UpdateHeaders are request headers of an update.
 	UpdateHeaders map[string]string
 
 	// Details are the keys of the connection secret.
 	Details []Detail
-	// SecretType is the type of the connection secret; "" is Crossplane's own.
+	// SecretType is the type of the connection secret. "" means Crossplane's own.
 	SecretType string
-	// Roll is the operation that makes a new value of a secret that is shown once.
+	// Roll is the operation that creates a new value of a secret that is shown once.
 	Roll string
-	// Refresh is for resources that end at a time, nil for all else.
+	// Refresh is for resources that expire, nil for all others.
 	Refresh *Refresh
 	// Options are fields of the spec that Cloudflare does not have.
 	Options []Option
-	// Issue is for certificates, nil for all else.
+	// Issue is for certificates, nil for all others.
 	Issue *Issue
-	// Credential is true where resources are API tokens, of an account or of a user: the one
-	// that the provider itself uses is neither deleted nor rolled.
+	// Credential is true if resources are API tokens of an account or a user. The token that the
+	// provider itself uses is neither deleted nor rolled.
 	Credential bool
 
-	// Permissions lists the API token permissions that change the resource; Plan says who
-	// may use it. Both stand in the documentation, and are held against the document.
+	// Permissions lists the API token permissions that change the resource. Plan says which plans
+	// include it. Both are in the documentation, and are checked against the document.
 	Permissions []string
 	Plan        string
-	// Sweep is how often drift is looked for; 0 is the provider's default of 10 minutes.
+	// Sweep is how often drift is looked for. 0 means the provider's default of 10 minutes.
 	Sweep time.Duration
 	// Excused maps a row of the conformance suite to the reason why it does not apply.
 	Excused map[string]string
 }
 
-// A Scope is what owns the resources of a kind.
+// A Scope is the owner of the resources of a kind.
 type Scope string
 
 // The scopes.
@@ -205,7 +197,7 @@ const (
 	Zone    Scope = "Zone"
 	// Either is an account or a zone: {accounts_or_zones}/{account_or_zone_id} in paths.
 	Either Scope = "Either"
-	// User is the user that the credential acts for: no path has who that is.
+	// User is the user that the credential acts for. No path names that user.
 	User Scope = "User"
 )
 
@@ -215,7 +207,7 @@ func (s Scope) InAccount() bool { return s == Account || s == Either }
 // InZone reports whether resources can belong to a zone.
 func (s Scope) InZone() bool { return s == Zone || s == Either }
 
-// A Shape is how a resource comes to exist.
+// A Shape is how resources are created.
 type Shape string
 
 // The shapes.
@@ -233,37 +225,38 @@ type UpdateMode string
 
 // The update modes.
 const (
-	// Merge sends the raw answer of a GET with the declared fields put into it, without
-	// ReadOnly: for a PUT that replaces.
+	// Merge sends the raw answer of a GET with the declared fields put into it, without ReadOnly.
+	// It is for a PUT that replaces.
 	Merge UpdateMode = ""
-	// DeclaredOnly sends the declared fields that differ: for a PATCH.
+	// DeclaredOnly sends the declared fields that differ. It is for a PATCH.
 	DeclaredOnly UpdateMode = "DeclaredOnly"
-	// MergePatch sends what differs, at any depth, and null for a name of a map that nobody
-	// declares: for a PATCH that merges objects (RFC 7396).
+	// MergePatch sends what differs, at any depth, and null for an undeclared name of a map. It
+	// is for a PATCH that merges objects (RFC 7396).
 	MergePatch UpdateMode = "MergePatch"
-	// Replace sends the declared fields and nothing else, all of them.
+	// Replace sends all declared fields and nothing else.
 	Replace UpdateMode = "Replace"
 )
 
-// Hosted are the paths of a host name in a body and of the ID of its zone in an answer, which is empty where the name is in no zone.
+// Hosted holds the path of a host name in a body, and the path of the ID of its zone in an answer. That ID is empty if
+// the name is in no zone.
 type Hosted struct{ Host, Zone string }
 
 // A Page says how an API splits a list. The zero value is a list in one answer.
 type Page struct {
-	// Max is the largest page; 0 is a list without pages.
+	// Max is the size of the largest page. 0 means a list without pages.
 	Max int
-	// Cursor is true where pages are asked for by cursor rather than by number.
+	// Cursor is true if pages are requested by cursor rather than by number.
 	Cursor bool
-	// At is the path of the array in the answer's result, "" where the result is the array.
+	// At is the path of the array in the answer's result, "" if the result is the array.
 	At string
 }
 
-// Making is the operation that makes a document, and refuses to where it exists.
+// Making is an operation that creates a document, and refuses to if the document exists.
 type Making struct {
 	Operation string
-	// Body is the document but for its Fragments, by the parameters of paths.
+	// Body returns the document without its Fragments, for the parameters of paths.
 	Body func(params map[string]string) Document
-	// Exists are the answers that the document exists.
+	// Exists are the answers which say that the document exists.
 	Exists []Code
 }
 
@@ -278,33 +271,33 @@ type Code struct {
 	Status, Code int
 }
 
-// A Refusal is an answer that means the same until somebody acts.
+// A Refusal is an answer that stays the same until a user acts.
 type Refusal struct {
 	Code
-	// Reason is a word for a condition, such as NotEntitled; Remedy says what to do.
+	// Reason is a word for a condition, such as NotEntitled. Remedy says what to do.
 	Reason, Remedy string
 }
 
 // A Status maps a value of an answer to readiness. A value that is in no list is ready.
 type Status struct {
 	Path string
-	// Unknown is the value of an answer in which Cloudflare does not say all that it has, for a
-	// part of it is out of reach: what the answer lacks is no difference, and whether the resource
-	// is ready stays as it was. "" is none.
+	// Unknown is the value of a partial answer: a part of what Cloudflare has is not available to
+	// it. A missing value then is no difference, and the readiness of the resource stays as it
+	// was. "" means none.
 	Unknown string
-	// Converging values pass by themselves; Failed ones need a change of the spec; Human
-	// maps values that wait for a person to what this person must do.
+	// Converging values pass by themselves. Failed values need a change of the spec. Human maps
+	// values that wait for a person to what this person must do.
 	Converging, Failed []string
 	Human              map[string]string
 }
 
 // A Deletion is what deleting the object of a Singleton does at Cloudflare.
 type Deletion struct {
-	// Verb is an operation, "" for none. Body is what it sends; a DELETE sends nothing.
+	// Verb is an operation, "" for none. Body is the body of its call. A DELETE sends none.
 	Verb string
 	Body map[string]any
-	// By is the option by which the user chooses Leave, Restore or Reset, "" for none: what is
-	// sent is then what the resource was, or what the document says that it is at first.
+	// By is the option by which the user chooses Leave, Restore or Reset, "" for none. The call
+	// then sends the state from before, or the initial state that the document states.
 	By string
 }
 
@@ -318,27 +311,26 @@ const (
 // A Detail is a key of the connection secret.
 type Detail struct {
 	Key string
-	// Path of the value in the answer, or From an operation whose result it is: with Path, that
-	// part of the result.
+	// Path is the path of the value in the answer. From is an operation whose result is the
+	// value, or the part of it at Path.
 	Path, From string
-	// Once is true where only the answer to the creation has it.
+	// Once is true if only the answer to the creation has the value.
 	Once bool
-	// Public is true of what everybody may see who may see the resource. All else is secret: an object that only
-	// observes the resource does not get it.
+	// Public is true for a value that is visible to all users who may see the resource. All other values are
+	// secret: an object that only observes the resource does not get them.
 	Public bool
-	// Where are the values that the answer has, by path, of each resource that has a value
-	// of this key, such as auth_type: oidc. Of all others none is missed.
+	// Where selects the resources that have a value of this key, by values of the answer, such as
+	// auth_type: oidc. Other resources have no such value, and need none.
 	Where map[string]string
-	// Remedy says what to do where a value is lost that is shown once, and no Roll or Issue
-	// makes another one.
+	// Remedy says what to do if a value that is shown once is lost, and no Roll or Issue creates another one.
 	Remedy string
-	// Value derives it; nil is the value itself. A result without bytes leaves the key out.
+	// Value derives the value of the key. Nil means the value itself. An empty result leaves the key out.
 	Value func(from Source) ([]byte, error)
-	// Doc says what the value is, and for whom.
+	// Doc says what the value is, and what it is for.
 	Doc string
 }
 
-// Of reports whether the resource of an answer has such a value.
+// Of reports whether the resource of an answer has a value of this key.
 func (d Detail) Of(answer Document) bool {
 	for path, want := range d.Where {
 		if Text(answer, path) != want {
@@ -348,13 +340,13 @@ func (d Detail) Of(answer Document) bool {
 	return true
 }
 
-// ShowsOnce reports whether a value of the connection secret is shown once.
+// ShowsOnce reports whether a value of the connection secret is shown only once.
 func (d Description) ShowsOnce() bool {
 	return slices.ContainsFunc(d.Details, func(d Detail) bool { return d.Once })
 }
 
-// SecretsShown are the keys of the connection secret whose secrets a look at the resource shows, whoever looks. What is shown once
-// to whoever creates the resource is not among them, nor what is made of that, nor a private key that the provider makes.
+// SecretsShown returns the keys of the connection secret whose secrets every read of the resource shows. It leaves out
+// values that only the creation shows, values that are derived from them, and private keys that the provider makes.
 func (d Description) SecretsShown() []string {
 	var out []string
 	for _, detail := range d.Details {
@@ -366,5 +358,5 @@ func (d Description) SecretsShown() []string {
 	return out
 }
 
-// Rolls reports whether a value that is shown once, or a private key, can be made again.
+// Rolls reports whether a value that is shown once, or a private key, can be created again.
 func (d Description) Rolls() bool { return d.Roll != "" || d.Issue != nil }

@@ -13,35 +13,35 @@ import (
 	"strings"
 )
 
-// longestShown bounds a value in a message.
+// longestShown is the length of the longest value in a message.
 const longestShown = 120
 
-// position is what stands in brackets or braces in the path of a Difference.
+// position matches what is in brackets or braces in the path of a Difference.
 var position = regexp.MustCompile(`\[[^\]]*\]|\{[^}]*\}`)
 
-// General is the path of the field as a description has it, without positions.
+// General returns the path of the field in a description, without positions.
 func (d Difference) General() string { return General(d.Path) }
 
-// General is a path without the positions of elements and the names of a map:
-// origins[0].weight is origins[].weight, and env_vars{LEVEL}.value is env_vars{}.value.
+// General returns a path without the positions of elements and the names of map values:
+// origins[0].weight becomes origins[].weight, and env_vars{LEVEL}.value becomes env_vars{}.value.
 func General(path string) string {
 	return position.ReplaceAllStringFunc(path, func(p string) string { return p[:1] + p[len(p)-1:] })
 }
 
-// Describe says what differs, in the words of the spec: names are those that Names gives.
+// Describe says what differs, with the field names of the spec. names are the result of Names.
 func (d Difference) Describe(names map[string]string) string {
 	live, want := d.Values()
 	return fmt.Sprintf("%s: live %s, desired %s", d.Name(names), live, want)
 }
 
-// Values are the live and the declared value in words, cut where they are long.
+// Values returns the live and the declared value as texts, which are cut if they are long.
 func (d Difference) Values() (live, want string) { return shown(d.Live), shown(d.Want) }
 
-// Name is the path in the words of the spec, with its positions.
+// Name returns the path with the field names of the spec and its positions.
 func (d Difference) Name(names map[string]string) string {
 	general := d.General()
 	name, ok := names[general]
-	for _, suffix := range []string{"[]", "{}"} { // A text of a list or of a map.
+	for _, suffix := range []string{"[]", "{}"} { // A string in a list or a map.
 		if all, element := strings.CutSuffix(general, suffix); !ok && element {
 			name, ok = names[all]
 			name += suffix
@@ -61,7 +61,7 @@ func (d Difference) Name(names map[string]string) string {
 	})
 }
 
-// shown is a value as a message has it.
+// shown returns a value as it appears in a message.
 func shown(v any) string {
 	if v == nil {
 		return "none"
@@ -86,15 +86,15 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:longestShown], "") + "..."
 }
 
-// An Echo is what Cloudflare made of a value that we wrote: hashes of both.
+// An Echo is a field that Cloudflare changed when this provider wrote it. It has hashes of both values.
 type Echo struct {
 	Path, Want, Answer string
 }
 
-// Echoes are the fields that Cloudflare answered to our own write otherwise than they were
-// written: a normalisation that the description does not know. What was there before the write is none: it
-// was not carried out, or the answer is from before, unless it is known from an earlier write. Neither is the
-// order of a list, nor another resource than the one that was referred to.
+// Echoes returns the fields that the answer to a write of this provider has otherwise than they were written:
+// a normalization that the description does not know. A field with its value from before the write is no
+// echo, unless known has it from an earlier write: the field was not written, or the answer is older than the
+// write. Another order of a list is no echo, nor is another resource than the one that was referred to.
 func (d Description) Echoes(want, before, answer Document, known []Echo) []Echo {
 	was := map[string]string{}
 	for _, diff := range d.Differences(want, before) {
@@ -113,8 +113,8 @@ func (d Description) Echoes(want, before, answer Document, known []Echo) []Echo 
 	return out
 }
 
-// reordered reports whether a path is of a list, or of an element of one, that two documents have with the
-// same elements in another order.
+// reordered reports whether a path is that of a list, or of an element of one, that has the same elements
+// in another order in the two documents.
 func reordered(path string, want, answer Document) bool {
 	list, _, _ := strings.Cut(path, "[")
 	w, _ := At(want, list)
@@ -137,8 +137,8 @@ func reordered(path string, want, answer Document) bool {
 	return true
 }
 
-// Sends reports whether an update with a body has the value at the path of a Difference, in a
-// header or in the body, or what that value is in as a whole: a list, or a map of the user's names.
+// Sends reports whether an update with that body sends the value at the path of a Difference. The value
+// is in a header or in the body, or in a list or a map with the user's names that is sent as a whole.
 func (d Description) Sends(body Document, path string) bool {
 	for _, at := range d.UpdateHeaders {
 		if at == path {
@@ -162,8 +162,8 @@ func (d Description) Sends(body Document, path string) bool {
 	}
 }
 
-// WithoutEchoes leaves out the differences that are but Cloudflare's answer to our own last
-// write: both the declared value and the live one are as they were then.
+// WithoutEchoes removes the differences that are Cloudflare's answer to the last write of this
+// provider: both the declared and the live value are as they were then.
 func WithoutEchoes(diffs []Difference, known []Echo) []Difference {
 	var out []Difference
 	for _, d := range diffs {
@@ -179,10 +179,10 @@ func WithoutEchoes(diffs []Difference, known []Echo) []Difference {
 	return out
 }
 
-// hashLength is how many bytes of a SHA-256 a Hash has.
+// hashLength is the number of bytes of a SHA-256 in a Hash.
 const hashLength = 12
 
-// Hash tells values apart in a short text. It hides nothing.
+// Hash returns a short text that tells values apart. It does not conceal them.
 func Hash(v any) string {
 	raw, err := json.Marshal(v) // Members are in the order of their names.
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestEchoesAreNews: an answer is an echo of what was sent where it is neither that nor what was there before.
+// TestEchoesAreNews expects an echo if an answer is neither what was sent nor what was there before.
 func TestEchoesAreNews(t *testing.T) {
 	d := kind.Description{Fields: map[string]kind.Field{"pool": {Ref: "Pool"}, "pools[]": {Ref: "Pool"}}}
 	for _, tc := range []struct {

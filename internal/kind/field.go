@@ -3,105 +3,101 @@
 
 package kind
 
-// A Field says of one path what the document does not say, or says wrongly.
+// A Field says what the OpenAPI document does not say of one path, or says wrongly.
 type Field struct {
-	// Doc replaces the document's text.
+	// Doc replaces the text of the document.
 	Doc string
-	// Required makes the field required where the policies create or update; Optional takes
-	// that back where the document requires it.
+	// Required makes the field required if the management policies create or update. Optional
+	// makes it optional although the document requires it.
 	Required, Optional bool
-	// Immutable refuses a change. A field that only the creation takes is immutable anyway.
+	// Immutable refuses a change. A field that only a creation sends is always immutable.
 	Immutable bool
-	// Ref is the kind whose ID the field takes, "Name" in the same group or "group.Name". It
-	// adds a reference and a selector.
+	// Ref is the kind whose ID the field takes, "Name" in the same group or "group.Name". It adds
+	// a reference and a selector to the spec.
 	Ref string
-	// Secret takes the value from a key of a Secret. Fields that the document marks as
-	// sensitive need not say so.
+	// Secret takes the value from a key of a Secret. It is not needed for fields that the document marks as sensitive.
 	Secret bool
-	// NotSecret says why a field that the document marks as sensitive is none.
+	// NotSecret says why a field that the document marks as sensitive is not a secret.
 	NotSecret string
-	// PlainToo are the variants of an object, by the member that decides them, in which a text
-	// that the document marks as sensitive is none: the spec takes it as it is, and in all
-	// others from a key of a Secret.
+	// PlainToo are the variants of an object in which a string that the document marks as
+	// sensitive is not a secret, by the value of the member that decides the variant. The spec
+	// takes the plain value in these variants, and a key of a Secret in all others.
 	PlainToo []string
-	// OneOf makes an object whose members exclude each other: which one it has is what it
-	// says, and nothing is kept beside what is declared of it.
+	// OneOf says that the members of the object exclude each other. An update keeps no member that is not declared.
 	OneOf bool
-	// Exact makes an object, with all objects in it, of which what nobody declares is nothing: it
-	// differs where an answer has more, and an update keeps none of it.
+	// Exact says that the object and all objects in it have only the declared members. Other
+	// members in an answer differ, and an update does not keep them.
 	Exact bool
-	// Ordinal makes a number that says no more than which elements of its list come before which
-	// others. What is not declared is the position, so it is not kept from an answer, and two lists
-	// of the same order are equal.
+	// Ordinal says that a number means only the order of the elements of its list. An undeclared
+	// ordinal is the position of its element, so it is not kept from an answer. Two lists of the
+	// same order are equal.
 	Ordinal bool
-	// By is the path of the text that decides which members an object has. Where that
-	// changes, nothing is kept of the object. Both are in the same element where they are
-	// within a list. The document says it of variants that it tells apart.
+	// By is the path of the string that decides which members an object has. If it changes,
+	// nothing of the object is kept. If both are in a list, they are in the same element. The
+	// document sets By for variants that it tells apart.
 	By string
-	// Needs are the members that the object has to have, by that text.
+	// Needs are the members that the object must have, by the value of that string.
 	Needs map[string]string
-	// Open says why values outside of the document's enum are taken.
+	// Open says why values outside of the document's enum are accepted.
 	Open string
-	// Partitions are values of a field in a header, beside none, with each of which there is a
-	// list of its own.
+	// Partitions are values of a field in a header. Each of them has a list of its own, as has a
+	// request without the header.
 	Partitions []string
 	// Without are values of the document's enum that the spec does not offer.
 	Without []string
-	// Members are the members of an object that the spec offers; empty is all of them.
+	// Members are the members of an object that the spec offers. Empty means all.
 	Members []string
-	// Reference is true for an object that stands for another resource, which an answer shows
-	// with all that it has: nothing but Members is sent of it.
+	// Reference is true for an object that names another resource, which an answer shows with all
+	// its members. Only Members are sent of it.
 	Reference bool
 	// Variant chooses one of the types that the document allows.
 	Variant string
-	// Name replaces the name that the spec gives the field (lowerCamelCase).
+	// Name replaces the name of the field in the spec (lowerCamelCase).
 	Name string
-	// Min and Max bound a number where the document does not; MaxLen a text, MinItems and MaxItems a list.
+	// Min and Max bound a number that the document does not bound. MaxLen bounds a string, and MinItems
+	// and MaxItems bound a list.
 	Min, Max                   *int64
 	MaxLen, MinItems, MaxItems int
 	Pattern                    string
-	// Because says why the document is overruled. It is needed where Variant, Optional,
-	// NotSecret or Pattern are used.
+	// Because says why the document is overruled. It is required with Variant, Optional, NotSecret and Pattern.
 	Because string
 
-	// Set is true for a list whose order means nothing; Key names the member by which
-	// elements that are objects are matched, "" where the whole element is the key.
+	// Set is true for a list whose order has no meaning. Key is the member by which elements that
+	// are objects are matched, "" if the whole element is the key.
 	Set bool
 	Key string
-	// KeepZero is true where false, 0, "" or an empty list differs from a field that is absent.
+	// KeepZero is true if false, 0, "" or an empty list differs from an absent field.
 	KeepZero bool
-	// Whole has an update in the mode MergePatch send all of an object in which something differs:
-	// the document requires some of its members.
+	// Whole makes an update in the mode MergePatch send all of an object in which something
+	// differs, because the document requires some of its members.
 	Whole bool
-	// Clear is what to send to empty the field, where the API ignores null or absence.
+	// Clear is what an update sends to empty the field, if the API ignores null or absence.
 	Clear any
-	// Canonical brings a text to the form in which values are compared; nil is the text itself.
+	// Canonical returns the form of a string in which values are compared. Nil means the string itself.
 	Canonical func(string) string
-	// On and Off are the operations that alone set a member of the body that is true or false:
-	// Update does not, whose Mode is DeclaredOnly.
+	// On and Off are the operations that set a boolean member of the body to true and to false.
+	// Update, whose Mode is DeclaredOnly, does not set it.
 	On, Off string
-	// Alone is the operation that alone changes a member of the body, and that has its value as the whole
-	// body: Update does not, whose Mode is DeclaredOnly.
+	// Alone is the only operation that changes a member of the body. The member's value is the whole body
+	// of that call. Update, whose Mode is DeclaredOnly, does not change it.
 	Alone string
-	// Answer is the path of the field in an answer, where that differs. An answer that has
-	// nothing there has the field at its own path.
+	// Answer is the path of the field in an answer, if it differs. If an answer has no value
+	// there, the field is at its own path.
 	Answer string
-	// Expanded is the member of an object that an answer has in place of the plain value.
+	// Expanded is a member of the object that an answer has in the place of the plain value.
 	Expanded string
-	// Wrapped has an update send such objects, with Expanded alone, where a creation sends the
-	// plain values.
+	// Wrapped makes an update send such objects, with the member Expanded only. A creation sends the plain values.
 	Wrapped bool
-	// WriteOnly values are never answered. Concealed ones are answered in disguise: never
+	// WriteOnly values are in no answer. Concealed values are masked in answers: they are never
 	// compared and never sent back.
 	WriteOnly, Concealed bool
-	// Lookup lets the spec name the object by something else than its ID.
+	// Lookup allows the spec to name the object by something other than its ID.
 	Lookup *Lookup
-	// Others are elements of a set that may belong to other people.
+	// Others are elements of a set that may belong to other owners.
 	Others *Others
-	// Entitled is true where the plan of an account may lack the field: what nobody declares is
-	// not sent back where it is Default.
+	// Entitled is true if the plan of an account may lack the field: an undeclared value that
+	// equals Default is not sent back.
 	Entitled bool
-	// Default is the value that Cloudflare gives the field if it is left out, where the
-	// document says otherwise.
+	// Default is the value that Cloudflare sets if the field is left out, if that is not the document's default.
 	Default any
 }

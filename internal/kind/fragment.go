@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// part is the path of the list that a Fragment is in.
+// part returns the path of the list that holds the fragments.
 func (d Description) part() string { return strings.TrimSuffix(d.Part, "[]") }
 
-// Holds reports whether a document is one that elements can be in: what leads to their list is an object or null, the list
-// has objects alone, and a document that is written as a whole has the member that all that begins with. From an answer
-// that is another one, whoever merged an element into it would write a document without those of others.
+// Holds reports whether a document can hold elements. The path to their list must lead through objects or null, and the
+// list must have objects only. A document that is written as a whole must have the first member of that path. Otherwise
+// the answer is of another form, and a document that is built from it would lack the elements of other owners.
 func (d Description) Holds(document Document) bool {
 	first, rest, _ := strings.Cut(d.part(), ".")
 	v, has := document[first]
@@ -32,7 +32,7 @@ func (d Description) Holds(document Document) bool {
 	return v == nil || ok && !slices.ContainsFunc(list, func(e any) bool { _, is := object(e); return !is })
 }
 
-// Elements are the elements of a document: fragments of ours and of others.
+// Elements returns the elements of a document, of this provider and of other owners.
 func (d Description) Elements(document Document) []Document {
 	v, _ := At(document, d.part())
 	list, _ := v.([]any)
@@ -45,9 +45,8 @@ func (d Description) Elements(document Document) []Document {
 	return out
 }
 
-// FragmentKey tells an element from the others of its document: the values at Natural in
-// their canonical form, with blanks in between. It is "" for one that has none, such as the
-// last one.
+// FragmentKey returns the key of an element in its document: the values at Natural in canonical
+// form, separated by blanks. It is "" for an element without such values, such as the last one.
 func (d Description) FragmentKey(element Document) string {
 	var parts []string
 	for _, path := range d.Natural {
@@ -62,8 +61,8 @@ func (d Description) FragmentKey(element Document) string {
 	return strings.Join(parts, " ")
 }
 
-// Element is a live element as it is sent with what is declared put over it. Without a
-// live one it is what is declared.
+// Element returns a live element with the declared values put over it, as it is sent. Without a
+// live element, it returns the declared one.
 func (d Description) Element(want, live Document) Document {
 	out := d.kept(want, live)
 	if out == nil {
@@ -75,9 +74,9 @@ func (d Description) Element(want, live Document) Document {
 	return out
 }
 
-// With puts an element into a document, in the place of the one of its key, or where
-// Before has it, or as the last but for Last. All other elements stay as they are. The
-// document is not changed: the result is another.
+// With returns a copy of a document with an element. The element replaces the one with its key. A
+// new element is inserted at the place that Before requires, or else at the end, but in front of
+// Last. All other elements stay as they are.
 func (d Description) With(document, element Document) Document {
 	key := d.FragmentKey(element)
 	elements := d.Elements(document)
@@ -103,8 +102,7 @@ func (d Description) With(document, element Document) Document {
 	return d.with(document, slices.Insert(elements, end, element))
 }
 
-// Removed takes the element of that key out of a document, and leaves all others. Of a
-// document that does not exist it makes none.
+// Removed returns a copy of a document without the element of that key, and nil for a document that does not exist.
 func (d Description) Removed(document Document, key string) Document {
 	if document == nil {
 		return nil

@@ -53,7 +53,8 @@ func TestHolds(t *testing.T) {
 	parts.Create = "POST /rules"
 	for _, tc := range []struct {
 		reason, document string
-		// whole is of a document that is written as a whole, and part of one whose elements have operations of their own.
+		// whole is the result for a document that is written as a whole, and part for one whose elements
+		// have their own operations.
 		whole, part bool
 	}{
 		{"with elements", `{"config":{"ingress":[{"hostname":"a"}]}}`, true, true},
@@ -90,8 +91,8 @@ func TestElement(t *testing.T) {
 	}
 }
 
-// Whatever the document, what is foreign stays byte for byte and in its order, and what
-// was put in and taken out leaves the document as it was, but for what is last.
+// TestFragmentsLeaveOthersAlone expects that foreign elements stay the same, byte for byte and in their
+// order. Adding and removing an element leaves the document as it was, except for the last element.
 func TestFragmentsLeaveOthersAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := ingress()

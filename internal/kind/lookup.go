@@ -9,35 +9,34 @@ import (
 	"strings"
 )
 
-// A Lookup is how an object of the spec may be named by something else than its ID. It
-// belongs to the Field of that object, whose member "id" takes the ID.
+// A Lookup says how the spec may name an object by something other than its ID. It belongs to the
+// Field of that object, whose member "id" takes the ID.
 type Lookup struct {
-	// Operation lists all that can be named, and Noun says what that is.
+	// Operation lists all resources that can be named, and Noun is their name in messages.
 	Operation, Noun string
-	// By are members of the spec that stand for the ID. The first one is the name, the
-	// others tell apart what has the same name.
+	// By are members of the spec that stand for the ID. The first one is the name. The others
+	// tell resources with the same name apart.
 	By []Selector
 }
 
 // A Selector is a member of the spec that selects elements of a list.
 type Selector struct {
-	// Member is its name in the spec, Doc its text.
+	// Member is its name in the spec, and Doc its text.
 	Member, Doc string
-	// Row is the path of the value in an element of the list: a text, or a list of texts of
-	// which one has to be it.
+	// Row is the path of the value in an element of the list. It is a string, or a list of
+	// strings of which one must be the value.
 	Row string
 }
 
-// lookupID is the member that takes the ID, in the spec and in a list.
+// lookupID is the member that holds the ID, in the spec and in a list.
 const lookupID = "id"
 
-// A LookupError says that a name does not lead to one ID.
+// A LookupError says that a name does not lead to exactly one ID.
 type LookupError struct {
 	Noun string
-	// Given are the values of the selectors, in words.
+	// Given are the values of the selectors, as text.
 	Given string
-	// Near are names that are much alike, and Choices what would tell those apart that have
-	// the name.
+	// Near are similar names. Choices are values that tell the resources with the name apart.
 	Near, Choices []string
 }
 
@@ -58,7 +57,7 @@ func (e *DoubleNameError) Error() string {
 	return fmt.Sprintf("a %s needs either id or %s, and not both", e.Noun, e.Member)
 }
 
-// Lookups gives the lookups that want needs, by path.
+// Lookups returns the lookups that want needs, by path.
 func (d Description) Lookups(want Document) map[string]Lookup {
 	out := map[string]Lookup{}
 	for path, f := range d.Fields {
@@ -74,8 +73,7 @@ func (d Description) Lookups(want Document) map[string]Lookup {
 	return out
 }
 
-// Resolve puts the ID in the place of the name in each object at path in want. rows are
-// the elements of the list that l names.
+// Resolve replaces the name by the ID in each object at path in want. rows are the elements of the list that l names.
 func (l Lookup) Resolve(want Document, path string, rows []any) error {
 	var failed error
 	each(want, path, func(at Document) {
@@ -109,7 +107,7 @@ func (l Lookup) resolve(at Document, rows []any) error {
 	return nil
 }
 
-// fits reports whether an element of the list has all that at says.
+// fits reports whether an element of the list has all values of the selectors in at.
 func (l Lookup) fits(at Document, row any) bool {
 	for _, s := range l.By {
 		if v := Text(at, s.Member); v != "" && !slices.Contains(texts(row, s.Row), v) {
@@ -149,7 +147,7 @@ func (l Lookup) explain(at Document, name string, rows, fit []any) error {
 	return e
 }
 
-// texts are the text at path, or the texts of the list there.
+// texts returns the string at path, or the strings of the list there.
 func texts(row any, path string) []string {
 	if v := Text(row, path); v != "" {
 		return []string{v}

@@ -5,8 +5,8 @@ package kind
 
 import "maps"
 
-// Lost are the fields of what is known that an update loses which is made from a read: it sends them otherwise than one
-// that is made from what is known. An update that sends only what differs loses nothing.
+// Lost returns the fields of known that an update loses if it is built from read: it sends them otherwise than an
+// update that is built from known. An update in the mode MergePatch sends only differences, and loses nothing.
 func (d Description) Lost(want, known, read Document) []Difference {
 	if d.Mode == MergePatch {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// TestLost: an update that is made from an older answer loses what others have changed since.
+// TestLost expects the fields that an update loses if it is built from an older answer.
 func TestLost(t *testing.T) {
 	merge := kind.Description{ReadOnly: []string{"status"}}
 	set := kind.Description{Fields: map[string]kind.Field{"s": {Set: true}, "roles": {Set: true, Expanded: "id", Wrapped: true}}}
 	for _, tc := range []struct {
 		reason string
 		d      kind.Description
-		// want is declared, and lost are the paths, with a comma between two.
+		// want is declared. lost are the paths, separated by commas.
 		want, known, read, lost string
 	}{
 		{"it shows the same", merge, `{"name":"ours"}`, `{"name":"a","theirs":{"x":"1"}}`, `{"name":"a","theirs":{"x":"1"}}`, ""},

@@ -8,7 +8,7 @@ import "slices"
 // nowhere is the position of a declared element that has no live one.
 const nowhere = -1
 
-// A match says which live element stands for each declared one of a list.
+// A match says which live element stands for each declared element of a list.
 type match struct {
 	d       Description
 	general string
@@ -17,14 +17,14 @@ type match struct {
 	live    []any
 	// exact are the paths of the description's exact objects.
 	exact []string
-	// at has the position of the live element for each declared one, or nowhere; by the
-	// position of the declared element for each live one.
+	// at has the position of the live element for each declared one, or nowhere. by has the
+	// position of the declared element for each live one, or nowhere.
 	at, by []int
-	// holding has, for each declared element, the live ones in which nothing of it differs, and held
-	// the declared ones for each live one. Where the elements are paired by their positions or by their
-	// keys, there are none.
+	// holding has, for each declared element, the live elements in which nothing of it differs. held
+	// has the declared elements for each live one. They are empty if the elements are paired by
+	// position or by key.
 	holding, held [][]int
-	// unique is true where each declared element has a key of its own, and each live one that has a key.
+	// unique is true if each declared element has its own key, and so has each live element with a key.
 	unique bool
 }
 
@@ -32,7 +32,7 @@ func newMatch(d Description, general string, f Field, want, live []any) *match {
 	return &match{d: d, general: general, f: f, want: want, live: live, exact: d.exacts(), at: none(len(want)), by: none(len(live))}
 }
 
-// matching pairs the elements of a set: those that are equal first, then as many as can be
+// matching pairs the elements of a set. It pairs equal elements first, then as many as possible
 // of those in which nothing declared differs, and last those with the same key.
 func matching(d Description, general string, f Field, want, live []any) *match {
 	m := newMatch(d, general, f, want, live)
@@ -43,8 +43,8 @@ func matching(d Description, general string, f Field, want, live []any) *match {
 	return m
 }
 
-// pairByKey pairs the elements by their keys where these are unique: it is what search would find, without a look
-// at each pair of elements. It reports false, and pairs nothing, where they are not.
+// pairByKey pairs the elements by their keys if these are unique. The result is that of search, without comparing
+// each pair of elements. It returns false, and pairs nothing, if the keys are not unique.
 func (m *match) pairByKey() bool {
 	at := make(map[string]int, len(m.live))
 	for j, l := range m.live {
@@ -71,7 +71,7 @@ func (m *match) pairByKey() bool {
 	return true
 }
 
-// search pairs the elements that are equal, then those in which nothing declared differs, then those of one key.
+// search pairs equal elements first, then those in which nothing declared differs, then those with the same key.
 func (m *match) search() {
 	m.holding = m.candidates()
 	m.held = make([][]int, len(m.live))
@@ -80,7 +80,7 @@ func (m *match) search() {
 			m.held[j] = append(m.held[j], i)
 		}
 	}
-	// Where there is but one for both, nothing has to be found out about whether they are equal.
+	// If each of the two is the only candidate of the other, it does not matter whether they are equal.
 	m.greedy(m.holding, func(i, j int) bool {
 		return len(m.holding[i]) == 1 && len(m.held[j]) == 1 || m.within(m.live[j], m.want[i])
 	})
@@ -93,10 +93,10 @@ func (m *match) search() {
 	m.greedy(m.alike(m.want, m.live), func(int, int) bool { return true })
 }
 
-// none is a list of n times nowhere.
+// none returns a list of n times nowhere.
 func none(n int) []int { return slices.Repeat([]int{nowhere}, n) }
 
-// alike are, for each of some elements, those of others that have the same key, in their order.
+// alike returns, for each of some elements, the positions of those of others that have the same key, in their order.
 func (m *match) alike(some, others []any) [][]int {
 	out := make([][]int, len(some))
 	if m.f.Key == "" {
@@ -115,7 +115,7 @@ func (m *match) alike(some, others []any) [][]int {
 	return out
 }
 
-// holds reports whether nothing that w declares differs in l, its key in particular.
+// holds reports whether nothing that w declares differs in l, and w has no key or the same as l.
 func (m *match) holds(w, l any) bool {
 	key := m.f.keyOf(w)
 	return (key == "" || key == m.f.keyOf(l)) && m.within(w, l)
@@ -128,7 +128,7 @@ func (m *match) within(w, l any) bool {
 	return len(c.out) == 0
 }
 
-// greedy pairs each element that has no pair yet with the first of those that may be it.
+// greedy pairs each unpaired element with the first of its unpaired candidates for which is returns true.
 func (m *match) greedy(may [][]int, is func(i, j int) bool) {
 	for i := range m.want {
 		for _, j := range may[i] {
@@ -141,8 +141,8 @@ func (m *match) greedy(may [][]int, is func(i, j int) bool) {
 
 func (m *match) pair(i, j int) { m.at[i], m.by[j] = j, i }
 
-// augment finds a live element for the declared one at i, for which others may move to
-// another one that they may have. What it has seen is marked with the round.
+// augment finds a live element for the declared one at i. Declared elements that are paired already
+// may move to another candidate of theirs. Elements that it has visited are marked with the round.
 func (m *match) augment(i, round int, seen []int) bool {
 	for _, j := range m.holding[i] {
 		if seen[j] == round {
@@ -157,7 +157,7 @@ func (m *match) augment(i, round int, seen []int) bool {
 	return false
 }
 
-// whole reports whether all elements have a pair, in which nothing declared differs.
+// whole reports whether all elements have a pair in which nothing declared differs.
 func (m *match) whole() bool {
 	for i, j := range m.at {
 		if j == nowhere || !m.within(m.want[i], m.live[j]) {
@@ -167,8 +167,7 @@ func (m *match) whole() bool {
 	return len(m.want) == len(m.live)
 }
 
-// elements are the live elements by the declared ones, nil where there is none, and rest
-// those that nothing declared stands for.
+// elements returns the live element for each declared one, nil if there is none, and the live elements that are left.
 func (m *match) elements() (pairs, rest []any) {
 	pairs = make([]any, len(m.want))
 	for i, j := range m.at {
@@ -193,8 +192,8 @@ func inOrder(d Description, general string, f Field, want, live []any) *match {
 	return m
 }
 
-// certain takes back the pairs of which it is not certain that they are the same: there
-// is another element that it could be as well, and they are not equal.
+// certain removes the pairs that are not certain: pairs of elements that are not equal, and of
+// which one could have another partner.
 func (m *match) certain() {
 	if m.unique {
 		return // No other element has that key.
@@ -211,13 +210,14 @@ func (m *match) certain() {
 	}
 }
 
-// A rivalry says which elements could be others than they are paired with.
+// A rivalry says which elements could have another partner.
 type rivalry struct {
 	*match
 
-	// equal is true for each declared element that equals the live one that it is paired with.
+	// equal is true for each declared element that equals its live partner.
 	equal []bool
-	// keyed are, for each declared element, the live ones of its key, and keyedBy the other way.
+	// keyed has, for each declared element, the live elements with its key. keyedBy has the
+	// declared ones for each live element.
 	keyed, keyedBy [][]int
 }
 
@@ -229,9 +229,9 @@ func (m *match) rivalry() rivalry {
 	return r
 }
 
-// rivals reports whether the declared element at i could be another live one than that at
-// j, or that one another declared one, by their key or by all that is declared. Elements that have an
-// equal one are no rivals.
+// rivals reports whether the declared element at i could have another live partner than that at j, or
+// the live one another declared partner, by their keys or by all that is declared. Elements with an
+// equal partner are no rivals.
 func (r rivalry) rivals(i, j int) bool {
 	otherLive := func(k int) bool { return k != j && (r.by[k] == nowhere || !r.equal[r.by[k]]) }
 	otherWant := func(k int) bool { return k != i && !r.equal[k] }

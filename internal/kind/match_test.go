@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestPairByKey: where keys are unique, the short way pairs the same elements as the search does.
+// TestPairByKey expects that, if keys are unique, pairing by keys has the same result as the search.
 func TestPairByKey(t *testing.T) {
 	t.Parallel()
 	f := Field{Set: true, Key: "k"}

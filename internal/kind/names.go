@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Parameters gives the parameters of paths and headers that spec has, by the document's
-// names.
+// Parameters returns the parameters of paths and headers that spec has, by the document's names.
 func Parameters(spec any) map[string]string {
 	out := map[string]string{}
 	v := reflect.Indirect(reflect.ValueOf(spec))
@@ -24,7 +23,7 @@ func Parameters(spec any) map[string]string {
 	return out
 }
 
-// SetParameter sets the parameter of that name in spec, a pointer to a struct of a generated type, "" for none.
+// SetParameter sets the path parameter of that name in spec, a pointer to a struct of a generated type. "" removes it.
 func SetParameter(spec any, parameter, value string) {
 	v := reflect.ValueOf(spec).Elem()
 	for i := range v.NumField() {
@@ -39,16 +38,16 @@ func SetParameter(spec any, parameter, value string) {
 	}
 }
 
-// A ParameterField is the field of a spec that has a parameter of paths.
+// A ParameterField is the field of a spec that holds a path parameter.
 type ParameterField struct {
-	// Name of the field as users write it.
+	// Name is the name of the field in the spec.
 	Name string
-	// Of is the kind whose external name the parameter is, such as "tunnel.Tunnel"; "" where the spec refers to none.
+	// Of is the kind whose external name is the parameter, such as "tunnel.Tunnel", "" if the field refers to none.
 	Of string
 }
 
-// ParameterFields are the fields of the parameters of paths, by the parameters' names: spec is a struct of a generated type,
-// or a pointer to one.
+// ParameterFields returns the fields of path parameters, by the names of the parameters. spec is a struct of a
+// generated type, or a pointer to one.
 func ParameterFields(spec any) map[string]ParameterField {
 	out := map[string]ParameterField{}
 	t := reflect.Indirect(reflect.ValueOf(spec)).Type()
@@ -64,8 +63,7 @@ func ParameterFields(spec any) map[string]ParameterField {
 	return out
 }
 
-// ZoneName is the name of the zone that spec has, a struct of a generated type or a pointer
-// to one; "" where it has none.
+// ZoneName returns the name of the zone in spec, a struct of a generated type or a pointer to one, "" if it has none.
 func ZoneName(spec any) string {
 	f := reflect.Indirect(reflect.ValueOf(spec)).FieldByName("ZoneName")
 	if f = reflect.Indirect(f); f.Kind() != reflect.String {
@@ -74,20 +72,20 @@ func ZoneName(spec any) string {
 	return f.String()
 }
 
-// Names gives, for each path of a body, how the spec calls it: spec is a struct of a
-// generated type, or a pointer to one.
+// Names returns the name in the spec for each path of a body. spec is a struct of a generated
+// type, or a pointer to one.
 func Names(spec any) map[string]string {
 	out := map[string]string{}
 	names(reflect.TypeOf(spec), "", "", out, 0)
 	return out
 }
 
-// deepest bounds how far types are followed.
+// deepest bounds the depth to which types are followed.
 const deepest = 12
 
-// Of is d with what the types of a spec say beside it: which paths take the value of a
-// Secret, which is concealed in every answer, and which objects have one member alone. spec
-// is a struct of a generated type, or a pointer to one.
+// Of returns d with what the types of a spec add: paths that take the value of a Secret, which
+// every answer masks, and objects that have exactly one member. spec is a struct of a generated
+// type, or a pointer to one.
 func (d Description) Of(spec any) Description {
 	d.Fields = maps.Clone(d.Fields)
 	if d.Fields == nil {
@@ -97,7 +95,7 @@ func (d Description) Of(spec any) Description {
 	return d
 }
 
-// learn notes in the description's fields what the type of the object at path says.
+// learn adds what the type of the object at path says to the description's fields.
 func (d Description) learn(t reflect.Type, path string, depth int) {
 	t, suffix := element(t)
 	if t.Kind() != reflect.Struct || depth > deepest {
@@ -112,7 +110,7 @@ func (d Description) learn(t reflect.Type, path string, depth int) {
 		}
 		member := join(path, wire)
 		if what == tagSecret || what == tagConfigMap {
-			if !plainToo(t, wire) { // Of two fields, the value that is declared tells.
+			if !plainToo(t, wire) { // If the struct has both fields, the declared value decides.
 				d.note(member, func(f *Field) { f.Concealed = true })
 			}
 			continue
@@ -128,7 +126,7 @@ func (d Description) learn(t reflect.Type, path string, depth int) {
 	}
 }
 
-// plainToo reports whether a struct has a field that takes the value itself.
+// plainToo reports whether a struct has a field that takes the plain value.
 func plainToo(t reflect.Type, name string) bool {
 	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
 		wire, what, ok := wireTag(f)
@@ -136,8 +134,8 @@ func plainToo(t reflect.Type, name string) bool {
 	})
 }
 
-// sends reports whether a struct has a field of that name on the wire: what decides about an
-// object may be outside of it.
+// sends reports whether a struct has a field of that name on the wire. The member that decides
+// about an object may be outside of it.
 func sends(t reflect.Type, name string) bool {
 	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
 		wire, _, ok := wireTag(f)
@@ -151,8 +149,7 @@ func (d Description) note(path string, what func(*Field)) {
 	d.Fields[path] = f
 }
 
-// element is the type of what stands at a path within pointers, lists and maps, with what
-// the path needs for them.
+// element returns the type inside pointers, lists and maps, and what the path needs for them.
 func element(t reflect.Type) (reflect.Type, string) {
 	suffix := ""
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
@@ -187,7 +184,7 @@ func names(t reflect.Type, path, name string, out map[string]string, depth int) 
 	}
 }
 
-// CreateOnly gives the paths of a body that only a creation sends: spec is a struct of a
+// CreateOnly returns the paths of a body that only a creation sends. spec is a struct of a
 // generated type, or a pointer to one.
 func CreateOnly(spec any) []string {
 	var out []string

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// nearest gives the names that are most like the one that is wanted, the most alike first:
-// three at most, and none that shares less than half with it.
+// nearest returns the names that are most similar to want, the most similar first. It returns at
+// most three, and none that differs in more than half of its length.
 func nearest(want string, names []string) []string {
 	const most = 3
 	type near struct {
@@ -33,7 +33,7 @@ func nearest(want string, names []string) []string {
 	return out
 }
 
-// distance is how many bytes have to be added, removed or replaced to make b of a.
+// distance returns how many bytes have to be added, removed or replaced to turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

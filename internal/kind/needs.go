@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// A NeedError says that an object of a spec lacks a member that it has to have.
+// A NeedError says that an object in a spec lacks a required member.
 type NeedError struct {
-	// Object is the path of the object, Member what it lacks, and By the member whose Value asks for it.
+	// Object is the path of the object, Member the missing member, and By the member whose Value requires it.
 	Object, Member, By, Value string
 }
 
@@ -20,8 +20,7 @@ func (e *NeedError) Error() string {
 	return fmt.Sprintf("spec.forProvider.%s.%s is required where %s is %s", e.Object, e.Member, e.By, e.Value)
 }
 
-// Unmet is a *NeedError for the first object of a spec that lacks what Needs says, and nil where
-// none does.
+// Unmet returns a *NeedError for an object of a spec that lacks a member of Needs, and nil if there is none.
 func (d Description) Unmet(want Document) error {
 	for _, path := range slices.Sorted(maps.Keys(d.Fields)) {
 		f := d.Fields[path]

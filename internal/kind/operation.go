@@ -16,16 +16,16 @@ type Operation struct {
 	Method, Path string
 }
 
-// ParseOperation reads "GET /accounts/{account_id}/cfd_tunnel".
+// ParseOperation parses an operation such as "GET /accounts/{account_id}/cfd_tunnel".
 func ParseOperation(s string) (Operation, bool) {
 	method, path, ok := strings.Cut(s, " ")
 	return Operation{Method: method, Path: path}, ok && strings.HasPrefix(path, "/")
 }
 
-// parameter is one of a path, in braces.
+// parameter matches a parameter of a path, in braces.
 var parameter = regexp.MustCompile(`\{([^{}]+)\}`)
 
-// Parameters are the names of the parameters of the path, in order.
+// Parameters returns the names of the parameters of the path, in order.
 func (o Operation) Parameters() []string {
 	var out []string
 	for _, m := range parameter.FindAllStringSubmatch(o.Path, -1) {
@@ -36,7 +36,7 @@ func (o Operation) Parameters() []string {
 
 // A ParameterError says that a value cannot be part of a path.
 type ParameterError struct {
-	// Name of the parameter, and its Value.
+	// Name is the name of the parameter, and Value its value.
 	Name, Value string
 }
 
@@ -47,8 +47,8 @@ func (e *ParameterError) Error() string {
 	return fmt.Sprintf("%s %q cannot be part of a path", e.Name, e.Value)
 }
 
-// Expand puts values into the path, escaped. A value that is missing, or that would lead
-// to another path, is a *ParameterError.
+// Expand puts values into the path, escaped. It returns a *ParameterError for a value that is
+// missing, or that would lead to another path.
 func (o Operation) Expand(values map[string]string) (string, error) {
 	out := o.Path
 	for _, name := range o.Parameters() {
@@ -61,9 +61,9 @@ func (o Operation) Expand(values map[string]string) (string, error) {
 	return out, nil
 }
 
-// IDParameter is the name of the parameter that is the identity of a resource: the last
-// one of the operation that reads it. A singleton or a fragment has none there: the spec
-// names the one, and a key in its document the other.
+// IDParameter returns the name of the parameter that is the identity of a resource: the last one
+// of Read. It returns "" for a singleton, which the spec identifies, and for a fragment, which a
+// key in its document identifies.
 func (d Description) IDParameter() string {
 	o, _ := ParseOperation(d.Read)
 	p := o.Parameters()
@@ -73,16 +73,14 @@ func (d Description) IDParameter() string {
 	return p[len(p)-1]
 }
 
-// Named reports whether the user names a resource: its identity is part of the path of its
-// creation, and no member of the body.
+// Named reports whether the user names a resource: its identity is a parameter of the creation's path.
 func (d Description) Named() bool {
 	o, _ := ParseOperation(d.Create)
 	id := d.IDParameter()
 	return id != "" && slices.Contains(o.Parameters(), id)
 }
 
-// SingletonID is the identity of a singleton: the parameters of its path, which say what it
-// belongs to and which one it is there.
+// SingletonID returns the identity of a singleton: the parameters of its path.
 func (d Description) SingletonID(params map[string]string) string {
 	o, _ := ParseOperation(d.Read)
 	var parts []string
@@ -92,7 +90,7 @@ func (d Description) SingletonID(params map[string]string) string {
 	return strings.Join(parts, "/")
 }
 
-// IDPath is the path of the identity in an answer.
+// IDPath returns the path of the identity in an answer.
 func (d Description) IDPath() string {
 	if d.ID == "" {
 		return "id"
@@ -100,7 +98,7 @@ func (d Description) IDPath() string {
 	return d.ID
 }
 
-// field is what the description says of a path.
+// field returns what the description says of a path.
 func (d Description) field(path string) Field { return d.Fields[path] }
 
 // Below reports whether resources of a Collection are below another resource, and not directly below an

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ranked is the list at a path in the order that the ordinals of its elements make. An element without one has that of
-// its position, from 1 on.
+// ranked returns the list at a path in the order of its elements' ordinals. An element without an ordinal has its
+// position, counted from 1.
 func (d Description) ranked(general string, list []any) []any {
 	name := d.ordinal(general + "[]")
 	if name == "" {
@@ -37,7 +37,7 @@ func (d Description) ranked(general string, list []any) []any {
 	return out
 }
 
-// ordinal is the name of the ordinal of the objects at a path, "" for none.
+// ordinal returns the name of the ordinal of the objects at a path, "" if they have none.
 func (d Description) ordinal(general string) string {
 	for path, f := range d.Fields {
 		if name, ok := strings.CutPrefix(path, general+"."); ok && f.Ordinal {

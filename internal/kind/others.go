@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Others are elements of a set that may belong to other people. Where nobody declares them
-// they are no difference, and an update leaves them as they are. The set has a Key.
+// Others are elements of a set that may belong to other owners. If they are not declared, they do
+// not differ, and an update leaves them as they are. The set must have a Key.
 type Others struct {
-	// Are tells them, by an element of an answer.
+	// Are reports whether an element of an answer is one of them.
 	Are func(element Document) bool
-	// Keep are the members of an update's body that have the API keep all of them.
+	// Keep holds the members of an update's body that make the API keep all of them.
 	Keep Document
-	// As is an element that has the API keep one of them.
+	// As returns an element that makes the API keep one of them.
 	As func(element Document) Document
 }
 
@@ -24,7 +24,7 @@ func (o *Others) are(element any) bool {
 	return ok && o.Are(m)
 }
 
-// keepOthers has the API keep what belongs to other people.
+// keepOthers adds to body what makes the API keep the elements of other owners.
 func (d Description) keepOthers(body Document) {
 	for _, f := range d.Fields {
 		if f.Others != nil {
@@ -34,7 +34,7 @@ func (d Description) keepOthers(body Document) {
 	}
 }
 
-// OthersAt gives the keys of the elements of the set at path that may belong to other people,
+// OthersAt returns the keys of the elements of the set at path that may belong to other owners,
 // and that want does not declare.
 func (d Description) OthersAt(path string, want, live Document) []string {
 	f := d.field(path)
@@ -54,8 +54,9 @@ func (d Description) OthersAt(path string, want, live Document) []string {
 	return out
 }
 
-// Drop changes the body of an update so that the API does not keep the elements of the set at
-// path that have these keys. It keeps, one by one, all others that may belong to other people.
+// Drop changes the body of an update so that the API removes the elements of the set at path that
+// have these keys. The body lists each of the other elements that may belong to other owners, so
+// that the API keeps them.
 func (d Description) Drop(body, want, live Document, path string, keys []string) {
 	f := d.field(path)
 	for name := range f.Others.Keep {

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// A patch makes the body of an update in the mode MergePatch.
+// A patch builds the body of an update in the mode MergePatch.
 type patch struct {
 	d Description
-	// live is the resource, and kept what of it may be sent back.
+	// live is the resource. kept is the part of it that may be sent back.
 	live, kept Document
 }
 
-// mergePatch is what makes live what is declared: RFC 7396, in which null removes a member.
+// mergePatch returns what makes live what is declared, as in RFC 7396: null removes a member.
 func (d Description) mergePatch(want, live Document) Document {
 	p := patch{d: d, live: live, kept: d.kept(want, live)}
 	return p.object("", want, live)
 }
 
-// object has the declared members of an object that are to be sent.
+// object returns the declared members of an object that have to be sent.
 func (p patch) object(general string, want, live Document) Document {
 	out := Document{}
 	for name, w := range want {
@@ -32,7 +32,7 @@ func (p patch) object(general string, want, live Document) Document {
 	return out
 }
 
-// value is what is to be sent of a declared value, if anything is.
+// value returns what has to be sent of a declared value, and whether anything has to be sent.
 func (p patch) value(general string, want, live any) (v any, differs bool) {
 	f := p.d.field(general)
 	l, _ := object(live)
@@ -59,8 +59,8 @@ func (p patch) value(general string, want, live any) (v any, differs bool) {
 	return p.d.overlay(general, want, live), true
 }
 
-// names has the values of a map that are to be sent, each as a whole, and null for those that
-// nobody declares.
+// names returns the values of a map that have to be sent, each as a whole, and null for the names
+// that are not declared.
 func (p patch) names(general string, want Map, live Document) Document {
 	out := Document{}
 	for name, w := range want {
@@ -77,9 +77,9 @@ func (p patch) names(general string, want Map, live Document) Document {
 	return out
 }
 
-// Unpatch takes the value of a Secret, at a path, out of the body of an update in the mode
-// MergePatch, because Cloudflare has it. The value of a map that it is in is sent as a whole, or
-// not at all: it stays where something else in it differs. differs is what does.
+// Unpatch removes the value of a Secret, at the path at, from the body of an update in the mode
+// MergePatch, because Cloudflare has it already. A map value that contains it is sent as a whole
+// or not at all: the Secret's value stays in the body if another part of that map value differs.
 func Unpatch(body Document, at string, differs []Difference) {
 	if i := strings.LastIndexByte(at, '}'); i >= 0 {
 		at = at[:i+1]

@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// patched has maps of variables, and an object of which the document requires members.
+// patched returns a kind with maps of variables, and an object with members that the document requires.
 func patched() kind.Description {
 	return kind.Description{Mode: kind.MergePatch, ReadOnly: []string{"id", "s.old"}, Fields: map[string]kind.Field{
 		"s": {Whole: true}, "c.secret": {Concealed: true}, "e": {Clear: "none"}, "l": {Set: true, Key: "n"},
@@ -19,7 +19,7 @@ func patched() kind.Description {
 	}}
 }
 
-// variables puts a map of the user's names into what is declared.
+// variables adds a map with the user's names to the declared document.
 func variables(t *testing.T, want, vars string) kind.Document {
 	t.Helper()
 	out := doc(t, want)
@@ -81,7 +81,7 @@ func TestUnpatch(t *testing.T) {
 	}
 }
 
-// TestSecretOfAVariantIsNotDeclared: what an answer has in the place of a secret is none.
+// TestSecretOfAVariantIsNotDeclared expects that what an answer has in the place of a secret is not declared.
 func TestSecretOfAVariantIsNotDeclared(t *testing.T) {
 	got := patched().Declared(doc(t, `{"m":{"X":{"type":"secret","value":"****"},"Y":{"type":"plain","value":"v"}}}`))
 	if diff := cmp.Diff(`{"m":{"X":{"type":"secret"},"Y":{"type":"plain","value":"v"}}}`, written(t, got)); diff != "" {

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A Document is a JSON object as Cloudflare writes it. Numbers are json.Number, so that
-// what is sent back is what came.
+// A Document is a JSON object as Cloudflare writes it. Numbers are json.Number, so that they are
+// sent back as they came.
 type Document = map[string]any
 
-// A Map is an object whose member names are the user's, such as the headers of a request:
-// all of it is declared, so a name that only Cloudflare has is one too many.
+// A Map is an object with member names that the user chooses, such as the headers of a request.
+// It is declared as a whole, so a name that only Cloudflare has differs.
 type Map map[string]any
 
-// At gives the value at path in doc, and whether there is one. Null counts as none. The
-// path has no "[]", but may name an element by its position, as that of Put does.
+// At returns the value at path in doc, and whether there is one. Null counts as none. The path
+// has no "[]", but may name an element by its position, as in Put.
 func At(doc any, path string) (any, bool) {
 	for path != "" {
 		m, ok := object(doc)
@@ -38,8 +38,7 @@ func At(doc any, path string) (any, bool) {
 	return doc, doc != nil
 }
 
-// Empty reports whether doc has a member at path that is null or an empty text. What doc does not
-// have is not empty.
+// Empty reports whether doc has a member at path that is null or an empty string. A missing member is not empty.
 func Empty(doc any, path string) bool {
 	at, name := doc, path
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
@@ -51,8 +50,7 @@ func Empty(doc any, path string) bool {
 	return there && (v == nil || v == "")
 }
 
-// Text gives the text at path in doc: a string, or a number as it is written. It is ""
-// where there is neither.
+// Text returns the string or the number at path in doc as text, and "" if there is neither.
 func Text(doc any, path string) string {
 	v, _ := At(doc, path)
 	switch v := v.(type) {
@@ -64,15 +62,15 @@ func Text(doc any, path string) string {
 	return ""
 }
 
-// numeric is json.Number.
+// numeric is implemented by json.Number.
 type numeric interface {
 	String() string
 	Int64() (int64, error)
 }
 
-// Put sets the value at path in doc, and makes the objects that lead to it. An element of a
-// list is named by its position, such as origins[0].weight; it has to be there, or to be the
-// next one. One of a map is named by its name, such as env_vars{LEVEL}.value; it has to be there.
+// Put sets the value at path in doc, and creates the objects that lead to it. An element of a
+// list is named by its position, such as origins[0].weight. It must exist, or be the next one. A
+// map value is named by its name, such as env_vars{LEVEL}.value. It must exist.
 func Put(doc Document, path string, v any) {
 	for {
 		name, rest, deeper := cutPath(path)
@@ -98,7 +96,7 @@ func Put(doc Document, path string, v any) {
 	}
 }
 
-// cutPath splits a path at its first dot that is in no name of a map.
+// cutPath splits a path at its first dot outside of the name of a map value.
 func cutPath(path string) (name, rest string, deeper bool) {
 	from := 0
 	if i := strings.IndexAny(path, ".{"); i >= 0 && path[i] == '{' {
@@ -124,7 +122,7 @@ func indexOf(part string) (name string, i int, ok bool) {
 	return name, i, err == nil && i >= 0
 }
 
-// elementAt is the object at a position of a list, or of a name in a map.
+// elementAt returns the object at a position of a list, or of a name in a map.
 func elementAt(doc Document, part string) (Document, bool) {
 	if bare, name, ok := named(part); ok {
 		all, _ := object(doc[bare])
@@ -138,9 +136,9 @@ func elementAt(doc Document, part string) (Document, bool) {
 	return object(list[i])
 }
 
-// Without removes the values at path from doc: "[]" in it stands for every element of a
-// list, "[0]" for its first one, "{}" for every value of a map, and "{LEVEL}" for the one of that
-// name. A list where the path has an object stands for its elements.
+// Without removes the values at path from doc. In the path, "[]" stands for every element of a
+// list, "[0]" for its first one, "{}" for every value of a map, and "{LEVEL}" for the value of
+// that name. If there is a list where the path has an object, the path applies to each element.
 func Without(doc any, path string) {
 	if list, ok := doc.([]any); ok {
 		for _, e := range list {
@@ -176,7 +174,7 @@ func Without(doc any, path string) {
 	}
 }
 
-// has reports whether doc has a value at path, where "[]" and "{}" are as in Without.
+// has reports whether doc has a value at path. "[]" and "{}" are as in Without.
 func has(doc any, path string) bool {
 	name, rest, deeper := strings.Cut(path, ".")
 	bare := strings.TrimSuffix(strings.TrimSuffix(name, "[]"), "{}")
@@ -190,7 +188,7 @@ func has(doc any, path string) bool {
 	return slices.ContainsFunc(values(v), func(e any) bool { return has(e, rest) })
 }
 
-// values are the elements of a list, or the values of a map.
+// values returns the elements of a list, or the values of a map.
 func values(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list
@@ -203,7 +201,7 @@ func values(v any) []any {
 	return out
 }
 
-// object gives v as an object, if it is one.
+// object returns v as an object, if it is one.
 func object(v any) (map[string]any, bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -214,7 +212,7 @@ func object(v any) (map[string]any, bool) {
 	return nil, false
 }
 
-// clone is a deep copy of a JSON value.
+// clone returns a deep copy of a JSON value.
 func clone(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// CheckPlain says which text of an element, of a list or a map, is given in the way that its
-// variant does not take: as it is where it is a secret, or from a Secret where Cloudflare shows
-// it to everybody. refs are the references of the spec, and names those that Names gives.
+// CheckPlain returns an error for a string of an element, of a list or a map, that is declared in
+// a way that its variant does not take: in plain although it is a secret, or from a Secret
+// although Cloudflare shows it to all who may read it. refs are the references of the spec, and
+// names are the result of Names.
 func (d Description) CheckPlain(want Document, refs []KeyField, names map[string]string) error {
 	for general, f := range d.Fields {
 		element, by, member := d.decidedBy(general)
@@ -37,15 +38,15 @@ func (d Description) CheckPlain(want Document, refs []KeyField, names map[string
 	return nil
 }
 
-// decidedBy splits the path of a member of an element: the element is "" for any other path. by is
-// the member that decides which variant the element is.
+// decidedBy splits the path of a member of an element. The element is "" for any other path. by is
+// the member that decides the variant of the element.
 func (d Description) decidedBy(general string) (element, by, member string) {
 	i := max(0, strings.LastIndexByte(general, '.'))
 	element, member = general[:i], strings.TrimPrefix(general[i:], ".")
 	return element, strings.TrimPrefix(d.field(element).By, element+"."), member
 }
 
-// withoutPlainToo takes out of an answer what stands there for secrets that could be plain texts.
+// withoutPlainToo removes from an answer what it shows in the place of secrets that could also be plain values.
 func (d Description) withoutPlainToo(doc Document) {
 	for general, f := range d.Fields {
 		element, by, member := d.decidedBy(general)
@@ -60,8 +61,7 @@ func (d Description) withoutPlainToo(doc Document) {
 	}
 }
 
-// elementsAt are the elements of the list or map at a path that ends with "[]" or "{}", by the paths
-// that they have themselves.
+// elementsAt returns the elements of the list or map at a path that ends with "[]" or "{}", by their own paths.
 func elementsAt(doc Document, general string) map[string]any {
 	out := map[string]any{}
 	path := strings.TrimSuffix(strings.TrimSuffix(general, "[]"), "{}")
@@ -79,8 +79,8 @@ func elementsAt(doc Document, general string) map[string]any {
 	return out
 }
 
-// secretRef ends the name of the field that takes a value from a Secret.
+// secretRef is the end of the name of a field that takes a value from a Secret.
 const secretRef = "SecretRef"
 
-// lastOf is the last part of a name.
+// lastOf returns the last part of a name.
 func lastOf(name string) string { return name[strings.LastIndex(name, ".")+1:] }

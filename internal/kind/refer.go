@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// zoneKind is the kind of what the parameter zone_id names.
+// zoneKind is the kind that the parameter zone_id names.
 const zoneKind = "zone.Zone"
 
-// Refer puts references in the place of IDs, where name gives the name of an object: kind is
-// group and name with a dot, such as "tunnel.Tunnel", and "" means that there is none. A list
-// of IDs becomes references only where all of them are known. spec is a pointer to a struct of a
-// generated type.
+// Refer replaces IDs by references. name returns the name of the object of a kind, such as
+// "tunnel.Tunnel", and an ID, or "" if there is none. A list of IDs becomes references only if
+// all of them are known. spec is a pointer to a struct of a generated type.
 func (d Description) Refer(spec any, name func(kind, id string) string) {
 	d.referIn(reflect.ValueOf(spec).Elem(), "", name)
 }
@@ -34,7 +33,7 @@ func (d Description) referIn(v reflect.Value, general string, name func(kind, id
 	}
 }
 
-// referWithin looks at the structs that a value holds.
+// referWithin replaces IDs in the structs that a value holds.
 func (d Description) referWithin(v reflect.Value, path string, name func(kind, id string) string) {
 	switch v = reflect.Indirect(v); {
 	case !v.IsValid() || encodesItself(v):
@@ -46,7 +45,7 @@ func (d Description) referWithin(v reflect.Value, path string, name func(kind, i
 		}
 	case v.Kind() == reflect.Map:
 		for key, value := range byName(v) {
-			in := reflect.New(v.Type().Elem()).Elem() // What is in a map cannot be set.
+			in := reflect.New(v.Type().Elem()).Elem() // A value in a map cannot be set.
 			in.Set(value)
 			d.referWithin(in, path+"{}", name)
 			v.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), in)
@@ -54,7 +53,7 @@ func (d Description) referWithin(v reflect.Value, path string, name func(kind, i
 	}
 }
 
-// refersTo is the kind that the value at a path names, "" for none.
+// refersTo returns the kind that the value at a path names, "" for none.
 func (d Description) refersTo(path string) string {
 	switch ref := d.Fields[path].Ref; {
 	case path == "zone_id":
@@ -66,7 +65,7 @@ func (d Description) refersTo(path string) string {
 	}
 }
 
-// ZoneField is where a document of a kind that is in no zone has the ID of one, "" where it has none.
+// ZoneField returns the path of the zone ID in a body of a kind that is not in a zone, "" if it has none.
 func (d Description) ZoneField() string {
 	if d.Scope.InZone() {
 		return ""
@@ -82,7 +81,7 @@ func (d Description) ZoneField() string {
 	return ""
 }
 
-// replace empties the field at i of a struct, and sets the reference beside it.
+// replace clears the field at i of a struct, and sets the reference beside it.
 func replace(v reflect.Value, i int, name func(id string) string) {
 	field, called := v.Field(i), v.Type().Field(i).Name
 	one := v.FieldByName(called + "Ref")

@@ -14,7 +14,7 @@ type target struct {
 	IDRef *reference `json:"idRef,omitempty"`
 }
 
-// TestReferInMap: the values of a map get references as all else does.
+// TestReferInMap expects references in the values of a map.
 func TestReferInMap(t *testing.T) {
 	d := kind.Description{Group: "g", Fields: map[string]kind.Field{"m{}.id": {Ref: "Thing"}}}
 	spec := &struct {

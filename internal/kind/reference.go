@@ -13,22 +13,22 @@ import (
 
 // A KeyField is a field of the spec that names a key of a Secret or a ConfigMap.
 type KeyField struct {
-	// Path of the body that the value goes to, and Name of the field in the spec. Elements of
-	// lists have their positions in brackets, those of maps their names in braces.
+	// Path is the path in the body for the value, and Name is the name of the field in the spec. List
+	// elements have their positions in brackets. In Path, map values have their names in braces.
 	Path, Name string
 	// Value is the reference, of a generated type.
 	Value any
 }
 
-// KeyFields gives the references to keys of Secrets and ConfigMaps that spec sets.
+// KeyFields returns the references to keys of Secrets and ConfigMaps that spec sets.
 func KeyFields(spec any) []KeyField {
 	var out []KeyField
 	keyFields(reflect.Indirect(reflect.ValueOf(spec)), "", "", &out)
 	return out
 }
 
-// SpecWithout is a copy of spec, a pointer to a struct of a generated type, without the field
-// of that name on the wire.
+// SpecWithout returns a copy of spec, a pointer to a struct of a generated type, without the
+// field of that name on the wire.
 func SpecWithout(spec any, wire string) any {
 	from := reflect.ValueOf(spec).Elem()
 	out := reflect.New(from.Type())
@@ -41,8 +41,9 @@ func SpecWithout(spec any, wire string) any {
 	return out.Interface()
 }
 
-// SpecPlace is a copy of spec, a pointer to a struct of a generated type, with what says where its resource is: parameters of
-// paths and headers, a name that is the identity, references, and the fields of these wire names.
+// SpecPlace returns a copy of spec, a pointer to a struct of a generated type, with only the fields that say
+// where its resource is: parameters of paths and headers, a name that is the identity, references, and the fields
+// of these wire names.
 func SpecPlace(spec any, wires ...string) any {
 	from := reflect.ValueOf(spec).Elem()
 	out := reflect.New(from.Type())
@@ -76,7 +77,7 @@ func keyFields(v reflect.Value, path, name string, out *[]KeyField) {
 	}
 }
 
-// within gives the references in a member of an object, or in the elements of a list or a map.
+// within collects the references in a member of an object, or in the elements of a list or a map.
 func within(x reflect.Value, path, name string, out *[]KeyField) {
 	switch {
 	case encodesItself(x):
@@ -99,7 +100,7 @@ func within(x reflect.Value, path, name string, out *[]KeyField) {
 	}
 }
 
-// byName are the values of a map by their names.
+// byName returns the values of a map by their names.
 func byName(v reflect.Value) map[string]reflect.Value {
 	out := map[string]reflect.Value{}
 	for it := v.MapRange(); it.Next(); {
@@ -108,8 +109,8 @@ func byName(v reflect.Value) map[string]reflect.Value {
 	return out
 }
 
-// Keyed is a path with positions in which the elements of sets have their keys in the place
-// of their positions in doc: it stays the same where these change.
+// Keyed returns a path in which the elements of sets have their keys in the place of their
+// positions in doc. It stays the same if the positions change.
 func (d Description) Keyed(path string, doc Document) string {
 	var general, out string
 	var at any = doc

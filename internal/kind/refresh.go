@@ -5,25 +5,25 @@ package kind
 
 import "time"
 
-// A Refresh says that resources end at a time that an operation puts off.
+// A Refresh says that resources expire, and that an operation extends their lifetime.
 type Refresh struct {
 	// Do is the operation.
 	Do string
-	// Expires is the path, in an answer, of when the resource ends, and Duration that of how
-	// long it lives after a creation or a refresh.
+	// Expires is the path of the expiry in an answer. Duration is the path of the lifetime after
+	// a creation or a refresh.
 	Expires, Duration string
-	// Before is the option that says how long before its end a resource is refreshed, at most a
-	// third of its duration. Zero is never.
+	// Before is the option that says how long before its expiry a resource is refreshed, at most
+	// a third of its lifetime. Zero means never.
 	Before string
 }
 
-// Ends is when the resource in an answer ends, false where it does not.
+// Ends returns when the resource in an answer expires, and false if it does not.
 func (r Refresh) Ends(live Document) (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339, Text(live, r.Expires))
 	return t, err == nil
 }
 
-// Due reports whether the resource in an answer is to be refreshed by now.
+// Due reports whether the resource in an answer must be refreshed now.
 func (r Refresh) Due(now time.Time, live Document, before time.Duration) bool {
 	ends, does := r.Ends(live)
 	lives, err := time.ParseDuration(Text(live, r.Duration))

@@ -3,12 +3,12 @@
 
 package kind
 
-// A Resource is one at Cloudflare.
+// A Resource is an external resource.
 type Resource struct {
 	// ID is its identity below its parent.
 	ID string
-	// Parameters lead to it, by the document's names.
+	// Parameters are the path parameters that lead to it, by the document's names.
 	Parameters map[string]string
-	// Live is what the API answers about it.
+	// Live is the API's answer about it.
 	Live Document
 }

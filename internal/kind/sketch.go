@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// A sketch is what some values of an element are, as a text. Where nothing that an element declares
-// differs in another one, their sketches at the places of the declared values are the same: so
-// elements with other sketches need no comparison. Elements of the same sketch may differ all the same.
+// A sketch shows some values of an element as one string. If nothing that an element declares differs
+// in another element, their sketches at the places of the declared values are equal. So elements with
+// different sketches need no comparison. Elements with the same sketch may still differ.
 type sketch string
 
-// A place is where an element has a value that a sketch shows.
+// A place is a place in an element whose value a sketch shows.
 type place struct {
-	// path of the place: members that lead to it, from the element on.
+	// path is the list of members that lead to it, from the element on.
 	path []step
-	// what is shown of the value there.
+	// what is the aspect that is shown of the value.
 	what aspect
 }
 
-// A step is a member, and what the description says of it. That of the element itself has no name.
+// A step is a member, and what the description says of it. The step of the element itself has no name.
 type step struct {
 	name  string
 	field Field
@@ -31,7 +31,7 @@ type step struct {
 type aspect byte
 
 const (
-	// theValue is the value itself, in one form for all values that count as the same.
+	// theValue is the value itself, in one form for all values that are equal.
 	theValue aspect = 'v'
 	// thatItIs is whether there is a value.
 	thatItIs aspect = 'i'
@@ -40,17 +40,17 @@ const (
 )
 
 const (
-	// separator of the parts of a sketch.
+	// separator separates the parts of a sketch.
 	separator = "\x00"
-	// present stands for a value that is there.
+	// present stands for an existing value.
 	present = "+"
 )
 
-// candidates are, for each declared element, the positions of the live ones in which nothing of it differs, in
-// their order. It compares those of the same sketch only.
+// candidates returns, for each declared element, the positions of the live elements in which nothing of it
+// differs, in their order. It compares only elements with the same sketch.
 func (m *match) candidates() [][]int {
 	out := make([][]int, len(m.want))
-	shapes := map[string]map[sketch][]int{} // The live elements, by the places that some element declares.
+	shapes := map[string]map[sketch][]int{} // The live elements, by the places that declared elements have.
 	for i, w := range m.want {
 		d := m.draw(w, false)
 		shape := d.shape.String()
@@ -66,7 +66,7 @@ func (m *match) candidates() [][]int {
 	return out
 }
 
-// sketched are the positions of the live elements by their sketches of some places.
+// sketched returns the positions of the live elements by their sketches at the given places.
 func (m *match) sketched(places []place) map[sketch][]int {
 	out := make(map[sketch][]int, len(m.live))
 	for j, l := range m.live {
@@ -81,7 +81,7 @@ func (m *match) sketched(places []place) map[sketch][]int {
 	return out
 }
 
-// answered is what a live element has in its sketch for a place.
+// answered returns what a live element has in its sketch for a place.
 func (m *match) answered(p place, live any) string {
 	if p.what == theKey {
 		return m.f.keyOf(live)
@@ -106,11 +106,12 @@ func (m *match) answered(p place, live any) string {
 	return present
 }
 
-// A drawing is the sketch of a declared element and its places, which shape names in one text. What counts
-// as nothing has no place: an answer may leave it out. Neither has what is in lists and in maps.
+// A drawing builds the sketch of a declared element and its places, which shape names in one string. A
+// value that counts as none has no place, because an answer may leave it out. Values in lists and maps
+// have no place either.
 type drawing struct {
 	match *match
-	// places are kept where keep is true: most elements of a set have the same.
+	// places are recorded if keep is true. Most elements of a set have the same places.
 	keep   bool
 	places []place
 
@@ -126,7 +127,7 @@ func (m *match) draw(want any, keep bool) *drawing {
 	return d
 }
 
-// add adds what is shown of the value below those steps, and below a member of it.
+// add adds what is shown of the value at path, or of its member.
 func (d *drawing) add(what aspect, path []step, member, shown string) {
 	d.shape.WriteByte(byte(what))
 	d.shape.WriteString(member)
@@ -142,7 +143,7 @@ func (d *drawing) add(what aspect, path []step, member, shown string) {
 	d.places = append(d.places, place{path: path, what: what})
 }
 
-// value adds what is declared at a path, to which those steps lead and one of that name.
+// value adds the declared value at the path general. The steps in to and the step name lead to it.
 func (d *drawing) value(general string, to []step, name string, want any) {
 	f := d.match.d.field(general)
 	if f.WriteOnly || f.Concealed || want == nil {
@@ -173,7 +174,7 @@ func (d *drawing) value(general string, to []step, name string, want any) {
 	d.shape.WriteString(separator)
 }
 
-// sortedNames are the names of the members in their order.
+// sortedNames returns the names of the members in order.
 func sortedNames(members map[string]any) []string {
 	out := make([]string, 0, len(members))
 	for name := range members {
@@ -183,7 +184,7 @@ func sortedNames(members map[string]any) []string {
 	return out
 }
 
-// form is the same for all values that are equal, and "" for what has parts.
+// form returns the same string for all values that are equal, and "" for objects and lists.
 func (f Field) form(v any) string {
 	s, ok := scalar(v)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// pairwise has the candidates of a match found by comparing each declared element with each live one.
+// pairwise returns the candidates of a match by comparing each declared element with each live one.
 func pairwise(m *match) [][]int {
 	out := make([][]int, len(m.want))
 	for i, w := range m.want {
@@ -25,8 +25,8 @@ func pairwise(m *match) [][]int {
 	return out
 }
 
-// TestSketchesHideNoCandidate: elements that are compared by their sketches have the candidates that they have
-// when each is compared with each, and so the same pairs and the same differences.
+// TestSketchesHideNoCandidate expects that a comparison by sketches finds the same candidates as a
+// comparison of each element with each, and so the same pairs and differences.
 func TestSketchesHideNoCandidate(t *testing.T) {
 	t.Parallel()
 	lower := func(s string) string { return strings.ToLower(s) }
@@ -48,7 +48,7 @@ func TestSketchesHideNoCandidate(t *testing.T) {
 			found, paired := 0, 0
 			for range 1000 {
 				short := newMatch(d, "list", d.field("list"), g.list(), g.list())
-				if g.IntN(2) == 0 { // Much is as it is declared.
+				if g.IntN(2) == 0 { // In half of the rounds, the declared elements are live, too.
 					short.live = append(short.live, slices.Clone(short.want)...)
 					short.by = none(len(short.live))
 				}
@@ -78,7 +78,7 @@ func TestSketchesHideNoCandidate(t *testing.T) {
 	}
 }
 
-// chance makes random ones.
+// chance makes random values.
 type chance struct{ *rand.Rand }
 
 func (g *chance) list() []any {
@@ -103,7 +103,7 @@ func (g *chance) element(depth int) any {
 	return some[g.IntN(len(some))]
 }
 
-// pairwiseMatch is a match as it was made before there were sketches.
+// pairwiseMatch is a match without sketches.
 type pairwiseMatch struct {
 	*match
 
@@ -187,7 +187,7 @@ func (m *pairwiseMatch) oldCertain() {
 	}
 }
 
-// addresses are n rules of a group, each with an address of its own.
+// addresses returns n rules of a group, each with its own address.
 func addresses(n int, host string) []any {
 	out := make([]any, n)
 	for i := range out {
@@ -196,8 +196,8 @@ func addresses(n int, host string) []any {
 	return out
 }
 
-// TestSetsAreComparedInLinearTime: twenty times the elements take some twenty times the work, equal and all different, and not
-// four hundred times. Each comparison of two elements allocates.
+// TestSetsAreComparedInLinearTime expects that twenty times the elements take about twenty times the work, and not four
+// hundred times, for equal elements and for all different ones. Each comparison of two elements allocates.
 func TestSetsAreComparedInLinearTime(t *testing.T) {
 	d := Description{Fields: map[string]Field{"include": {Set: true}}}
 	work := func(n int, host string) float64 {

@@ -9,35 +9,35 @@ import (
 	"strings"
 )
 
-// An Upload says how a body is sent that has files in it: as multipart/form-data, with a part
-// for each file. No answer has the files.
+// An Upload says how a body with files is sent: as multipart/form-data, with a part for each
+// file. No answer has the files.
 type Upload struct {
-	// Metadata is the part that has all else of the body, as JSON. Paths of fields begin in it.
+	// Metadata is the part that holds the rest of the body, as JSON. Paths of fields begin in it.
 	Metadata string
-	// Files is the member that lists the files. The spec has a set there, each with a name, a
-	// type and its content; Fields has its name in the spec and its text.
+	// Files is the member that lists the files. In the spec it is a set whose elements have a
+	// name, a type and a content. Fields has its name in the spec and its text.
 	Files string
-	// Types are the media types of files, by what the spec calls them.
+	// Types are the media types of files, by their names in the spec.
 	Types map[string]string
-	// Entries are the fields that name a file, of which a spec has exactly one.
+	// Entries are the fields that name a file. A spec must have exactly one of them.
 	Entries []string
-	// Digest is the path of what an answer shows that is another one when the files are.
+	// Digest is the path of a value in an answer that changes when the files change.
 	Digest string
 }
 
-// The members of a file, and the key of the set.
+// The members of a file. FileName is the key of the set.
 const (
 	FileName    = "name"
 	FileType    = "type"
 	FileContent = "content"
 )
 
-// A File is one of a body.
+// A File is a file of a body.
 type File struct {
 	Name, MediaType, Content string
 }
 
-// Split takes the files out of a body: what is left is the metadata.
+// Split returns the files of a body, and the rest of the body as the metadata.
 func (u Upload) Split(body Document) (metadata Document, files []File) {
 	metadata, _ = clone(body).(Document)
 	delete(metadata, u.Files)
@@ -47,7 +47,7 @@ func (u Upload) Split(body Document) (metadata Document, files []File) {
 	return metadata, files
 }
 
-// CheckEntry says what is wrong with the fields that name a file. names are those of the spec.
+// CheckEntry returns an error about the fields that name a file. names are the field names of the spec.
 func (u Upload) CheckEntry(want Document, names map[string]string) error {
 	var files, fields []string
 	for _, e := range values(want[u.Files]) {
@@ -72,8 +72,7 @@ func (u Upload) CheckEntry(want Document, names map[string]string) error {
 	return nil
 }
 
-// CheckContent says which file has no content, or more than one. refs are the references of
-// the spec.
+// CheckContent returns an error for a file that has no content, or more than one. refs are the references of the spec.
 func (u Upload) CheckContent(want Document, refs []KeyField, names map[string]string) error {
 	for i, e := range values(want[u.Files]) {
 		at := fmt.Sprintf("%s[%d].%s", u.Files, i, FileContent)

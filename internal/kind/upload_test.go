@@ -21,7 +21,7 @@ func scriptNames() map[string]string {
 	return map[string]string{"files": "modules", "main": "mainModule", "body": "bodyPart"}
 }
 
-// written is a document as JSON.
+// written returns a document as JSON.
 func written(t *testing.T, v any) string {
 	t.Helper()
 	raw, err := json.Marshal(v)
@@ -107,7 +107,7 @@ func TestCheckPlain(t *testing.T) {
 	}
 }
 
-// bound has a set of which some elements are other people's.
+// bound returns a kind with a set of which some elements belong to other owners.
 func bound() kind.Description {
 	return kind.Description{ReadOnly: []string{"id"}, Fields: map[string]kind.Field{
 		"b":       {Set: true, Key: "name", Others: &kind.Others{Are: func(e kind.Document) bool { return e["type"] == "secret" }, Keep: kind.Document{"keep": []any{"secret"}}, As: inherit}},

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Variants are the types of a body's members where a path parameter decides them: by the
-// value of that parameter, and by member. They come from the document.
+// Variants are the types of a body's members, if a path parameter decides them: by the value of
+// that parameter, and by member. They come from the document.
 type Variants map[string]map[string]Type
 
 // A Type is what the document allows a value to be.
@@ -21,23 +21,21 @@ type Type struct {
 	// JSON is "string", "number", "integer", "boolean", "array" or "object".
 	JSON string
 	// Enum are the values of a string or a number that the document has, as text. The API has
-	// more, such as ssl: origin_pull, so another one is not refused.
+	// more, such as ssl: origin_pull, so other values are accepted.
 	Enum []string
-	// Min and Max bound a number, as text; "" is no bound. MaxLen bounds the characters of a
-	// string; 0 is no bound.
+	// Min and Max bound a number, as text. "" means no bound. MaxLen bounds the characters of a
+	// string. 0 means no bound.
 	Min, Max string
 	MaxLen   int
-	// Default is what a member of the body is at first, as JSON; "" where the document does not
-	// say.
+	// Default is the initial value of a member of the body, as JSON, "" if the document does not say.
 	Default string
 	// Elem is the type of an array's elements.
 	Elem *Type
-	// Members are those of an object.
+	// Members are the members of an object.
 	Members map[string]Type
 }
 
-// Defaults are what the members are at first for a value of the parameter, as far as the
-// document says.
+// Defaults returns the initial values of the members for a value of the parameter, if the document states them.
 func (v Variants) Defaults(of string) Document {
 	out := Document{}
 	for name, t := range v[of] {
@@ -48,9 +46,9 @@ func (v Variants) Defaults(of string) Document {
 	return out
 }
 
-// Check says what is wrong with a declared body, whose values the parameter's value of
-// decides, and how to correct it. Members have the names of the spec. A value of the
-// parameter that the document does not have allows everything: the API may be newer.
+// Check returns an error that says what is wrong with a declared body and how to correct it. of
+// is the value of the parameter that decides the types. Members have the names of the spec. If
+// the document does not have that value, everything is allowed: the API may be newer.
 func (v Variants) Check(of string, want Document, names map[string]string) error {
 	members, ok := v[of]
 	if !ok {
@@ -75,7 +73,7 @@ func (v Variants) Check(of string, want Document, names map[string]string) error
 	return nil
 }
 
-// check says what is wrong with a value at a place.
+// check returns an error if the value at a place is not of the type.
 func (t Type) check(at, of string, v any) error {
 	if !t.is(v) {
 		return fmt.Errorf("%s is %s, but %s takes %s%s", at, given(v), of, t, t.hint(v))
@@ -98,7 +96,7 @@ func (t Type) check(at, of string, v any) error {
 	return nil
 }
 
-// is reports whether a value is of the type, its elements, members and Enum aside.
+// is reports whether a value is of the type. It does not check its elements and members, nor Enum.
 func (t Type) is(v any) bool {
 	switch v := v.(type) {
 	case bool:
@@ -128,7 +126,7 @@ func elements(v any) []any {
 	return l
 }
 
-// given is a value in words: an array or object only by its type.
+// given returns a value as text, and only the type of an array or object.
 func given(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -145,8 +143,7 @@ func given(v any) string {
 	return "an object"
 }
 
-// hint helps with what YAML reads otherwise than it looks: on and off are booleans in it,
-// and 1.2 is a number.
+// hint helps with values that YAML reads in an unexpected way: on and off are booleans, and 1.2 is a number.
 func (t Type) hint(v any) string {
 	switch v.(type) {
 	case bool, json.Number:
@@ -161,7 +158,7 @@ func (t Type) hint(v any) string {
 	return ""
 }
 
-// String says what a value of the type is.
+// String describes the values of the type.
 func (t Type) String() string {
 	switch {
 	case len(t.Enum) > 0:
@@ -178,7 +175,7 @@ func (t Type) String() string {
 	return "a " + t.JSON + t.bounds()
 }
 
-// members are the members of an object with their types.
+// members returns the members of an object with their types.
 func (t Type) members() string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(t.Members)) {

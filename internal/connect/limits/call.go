@@ -10,29 +10,29 @@ import (
 	"strings"
 )
 
-// A Call is one that is about to be made.
+// A Call is a call that is about to be made.
 type Call struct {
 	Method string
-	// Path below the base URL, with its parameters escaped.
+	// Path is below the base URL, with its parameters escaped.
 	Path  string
 	Query url.Values
-	// Bodies are the body, or its parts that are no files. What is no JSON counts for nothing.
+	// Bodies are the body, or those of its parts that are not files. A body that is not JSON is ignored.
 	Bodies [][]byte
 }
 
 // about is what a call is about.
 type about struct {
-	// free is true of what any limit allows: it verifies a token, or lists the zones of a name.
+	// free is true if every limit allows the call: it verifies a token, or lists the zones of a name.
 	free bool
-	// zones are the IDs of the zones that the path and the body name, and odd is a member of the body that names one by
-	// something else, "" if there is none.
+	// zones are the IDs of the zones that the path and the body name. odd is a member of the body that names a zone by
+	// another value than an ID, "" if there is none.
 	zones []string
 	odd   string
-	// names are those of zones that the body names where the API knows a zone by its name alone.
+	// names are the names of zones in those members of the body that take no ID.
 	names []string
-	// account is the ID of the account that the path names, or that a new zone is made in.
+	// account is the ID of the account that the path names, or in which a new zone is to be created.
 	account string
-	// newZone is the name of the zone that is to be made.
+	// newZone is the name of the zone that is to be created.
 	newZone string
 	// what names the call in errors.
 	what string
@@ -44,8 +44,8 @@ const (
 	inAccounts = "accounts"
 )
 
-// aboutOf is what a call is about. It is false where that is no zone and no account, and where the path could be read
-// in another way than it is read here.
+// aboutOf returns what a call is about. It returns false if that is neither a zone nor an account, and if a server
+// could read the path in another way.
 func aboutOf(c Call) (about, bool) {
 	parts, ok := segments(c.Path)
 	if !ok {
@@ -75,7 +75,7 @@ func aboutOf(c Call) (about, bool) {
 	return a, false
 }
 
-// ofZones is what a call to /zones is about: a list of the zones of one name, or a zone that is made.
+// ofZones returns what a call to /zones is about: a list of the zones of one name, or a new zone.
 func (a about) ofZones(c Call) (about, bool) {
 	switch c.Method {
 	case http.MethodGet:
@@ -103,17 +103,18 @@ func asksForAZone(c Call) bool {
 	return ok && c.Method == http.MethodGet && len(parts) == 2 && parts[0] == inZones
 }
 
-// verifies reports whether a path is one that verifies the token which calls it.
+// verifies reports whether a path is one that verifies the token of the call.
 func verifies(parts []string) bool {
 	of := strings.Join(parts, "/")
 	return of == "user/tokens/verify" || len(parts) == 4 && parts[0] == inAccounts && isID(parts[1]) && strings.Join(parts[2:], "/") == "tokens/verify"
 }
 
-// plain is how many parts of a path say what it is about. They have nothing that is escaped.
+// plain is how many parts of a path show what it is about. These parts must not be escaped.
 const plain = 2
 
-// segments are the parts of a path, decoded. It is false for a path that some server may read as another one: one with
-// an empty part, a part that leads upwards, or one that has a separator in it.
+// segments returns the decoded parts of a path. It returns false for a path that a server may read as another one: one
+// with an empty part, a part that leads upwards, a part that is escaped twice, or a part with a separator or a control
+// character. The first two parts must not be escaped at all.
 func segments(path string) ([]string, bool) {
 	rest, ok := strings.CutPrefix(path, "/")
 	if !ok {
@@ -132,7 +133,7 @@ func segments(path string) ([]string, bool) {
 
 func ambiguous(part string) bool {
 	if again, err := url.PathUnescape(part); err != nil || again != part {
-		return true // It is escaped twice.
+		return true // The part is escaped twice.
 	}
 	return part == "" || part == "." || part == ".." || strings.ContainsAny(part, "/\\?#;") || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' })
 }
@@ -157,7 +158,7 @@ func (a *about) read(v any) {
 	}
 }
 
-// NamesZones reports whether members of that name are IDs of zones, in whichever spelling a product has.
+// NamesZones reports whether members of that name are IDs of zones, in any spelling of a product.
 func NamesZones(name string) bool {
 	switch spelled(name) {
 	case "zoneid", "zonetag", inZones:
@@ -166,7 +167,7 @@ func NamesZones(name string) bool {
 	return false
 }
 
-// CallsZones reports whether members of that name are names of zones: the API takes no IDs there.
+// CallsZones reports whether members of that name are names of zones. The API takes no IDs there.
 func CallsZones(name string) bool {
 	switch spelled(name) {
 	case "probezone", "targetzonename":
@@ -175,10 +176,10 @@ func CallsZones(name string) bool {
 	return false
 }
 
-// spelled is the name of a member without what its spellings differ in.
+// spelled returns the name of a member without case and underscores, in which the spellings differ.
 func spelled(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// call notes the zones that the value of a member calls by their names: one, or some.
+// call notes the zones in a member that takes names: one name, or a list of names.
 func (a *about) call(name string, v any) {
 	switch v := v.(type) {
 	case nil:
@@ -195,8 +196,8 @@ func (a *about) call(name string, v any) {
 	}
 }
 
-// note notes the zones that the value of a member stands for: an ID, or some. An object in a list says itself which zone it
-// names.
+// note notes the zones in a member that takes IDs: one ID, or a list of IDs. An object in a list is left to read, which
+// looks at its own members.
 func (a *about) note(name string, v any) {
 	switch v := v.(type) {
 	case nil:

@@ -26,12 +26,12 @@ const (
 
 var errAway = errors.New("no answer")
 
-// known are names that stand for what a test says.
+// known are Names that resolve to what a test sets.
 type known struct {
 	zones    map[string]Zone
 	accounts map[string][]string
 	fail     bool
-	// failing is the name of an account that cannot be asked for.
+	// failing is the name of an account whose lookup fails.
 	failing string
 }
 
@@ -78,7 +78,7 @@ func TestDecide(t *testing.T) {
 		reason string
 		limits Limits
 		call   Call
-		field  string // "" where it is allowed
+		field  string // "" if it is allowed
 	}{
 		{"without limits everything goes", none, get("/user/tokens"), ""},
 		{"kinds and namespaces are no limits on calls", Limits{Kinds: []string{"dns"}, Namespaces: true}, get("/user/tokens"), ""},
@@ -171,7 +171,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestDecideUnknown shows that what cannot be found out is not allowed, and is no refusal.
+// TestDecideUnknown shows that a call is not allowed if its zone or account cannot be looked up, and that the
+// error is no refusal.
 func TestDecideUnknown(t *testing.T) {
 	t.Parallel()
 	for _, l := range []Limits{{Zones: []string{"a.example"}}, {Accounts: []string{"Team A"}}, {Accounts: []string{accountA}}} {
@@ -182,8 +183,8 @@ func TestDecideUnknown(t *testing.T) {
 	}
 }
 
-// TestUnknownZones shows that a zone of which the API knows nothing may be read, and not written to, and that a Judge asks
-// about it again: it may be another credential's, and shown later.
+// TestUnknownZones shows that a zone that the API does not show may be read, but not written to, and that a Judge looks
+// it up again: it may be visible to another credential, and shown later.
 func TestUnknownZones(t *testing.T) {
 	t.Parallel()
 	names := cloud()
@@ -199,7 +200,7 @@ func TestUnknownZones(t *testing.T) {
 		if err := j.Decide(t.Context(), see); err != nil {
 			t.Errorf("%v: it cannot be read: %v", l, err)
 		}
-		below := Call{Method: http.MethodGet, Path: see.Path + "/dns_records"} // The credential may see records of a zone that it does not see.
+		below := Call{Method: http.MethodGet, Path: see.Path + "/dns_records"} // The credential may see the records of a hidden zone.
 		if err := j.Decide(t.Context(), below); err == nil || j.Admit(t.Context(), see.Path) == nil {
 			t.Errorf("%v: what is in it can be read", l)
 		}
@@ -221,7 +222,7 @@ func TestUnknownZones(t *testing.T) {
 	}
 }
 
-// TestAccountsGoOn shows that an account which cannot be asked for hides no other of the list.
+// TestAccountsGoOn shows that a failed lookup of one account does not hide the others of the list.
 func TestAccountsGoOn(t *testing.T) {
 	t.Parallel()
 	names := cloud()
@@ -236,7 +237,7 @@ func TestAccountsGoOn(t *testing.T) {
 	}
 }
 
-// TestAllowedStays shows that a Judge goes on to allow what it allowed, and nothing else, when nothing can be asked any more.
+// TestAllowedStays shows that a Judge goes on to allow what it has allowed, and nothing else, while lookups fail.
 func TestAllowedStays(t *testing.T) {
 	t.Parallel()
 	names := cloud()
@@ -256,8 +257,8 @@ func TestAllowedStays(t *testing.T) {
 	}
 }
 
-// TestNoWayOut tries paths of parts that servers read in several ways: whatever is allowed leads, after every decoding and
-// cleaning, to the zone or the account of the lists.
+// TestNoWayOut tries paths with parts that servers read in several ways. After any decoding and cleaning, an allowed
+// path leads to the zone or the account of the lists.
 func TestNoWayOut(t *testing.T) {
 	t.Parallel()
 	parts := []string{
@@ -291,7 +292,7 @@ func TestNoWayOut(t *testing.T) {
 	}
 }
 
-// readings are what servers make of a path.
+// readings returns the paths that servers may read p as.
 func readings(p string) []string {
 	out := []string{p}
 	for range 3 {

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Fields of a provider config that limit it.
+// Fields of a provider config that set limits.
 const (
 	FieldNamespaces = "spec.allowedNamespaces"
 	FieldKinds      = "spec.allowedKinds"
@@ -25,15 +25,15 @@ const (
 	FieldAccounts   = "spec.allowedAccounts"
 )
 
-// groupIAM is the first label of the group whose kinds make credentials: what is done with one that was made is
-// limited by nothing here.
+// groupIAM is the first label of the group whose kinds create credentials. No limit here applies to the use of
+// a created credential.
 const groupIAM = "iam"
 
-// Limits are those of a provider config. An empty list allows everything.
+// Limits are the limits of a provider config. An empty list allows everything.
 type Limits struct {
 	// Config names the provider config, with its kind.
 	Config string
-	// Namespaces is true where the config allows some namespaces only.
+	// Namespaces is true if the config allows some namespaces only.
 	Namespaces bool
 	// Kinds are kinds, API groups, or first labels of API groups.
 	Kinds []string
@@ -49,9 +49,9 @@ func (l Limits) OnCalls() bool { return len(l.Zones) > 0 || len(l.Accounts) > 0 
 
 // An Error says that a provider config does not allow something.
 type Error struct {
-	// Config names the provider config, and Field is the one of its fields that says so.
+	// Config names the provider config, and Field is the field that does not allow it.
 	Config, Field string
-	// What is not allowed, and Way is what allows it.
+	// What is what is not allowed, and Way is how to allow it.
 	What, Way string
 }
 
@@ -59,18 +59,18 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s of the %s does not allow %s: %s, or name another config in spec.providerConfigRef", e.Field, e.Config, e.What, e.Way)
 }
 
-// Writing is e with the name of a zone in place of its ID, as the object writes it.
+// Writing returns e with the name of a zone in the place of its ID, as the object names the zone.
 func (e *Error) Writing(id, name string) *Error {
 	out := *e
 	out.What = strings.ReplaceAll(e.What, id, strconv.Quote(name))
 	return &out
 }
 
-// Unseen says that the provider does not look at what is not allowed.
+// Unseen marks the error as one about something that the provider did not look at, because it is not allowed.
 func (*Error) Unseen() {}
 
-// Kind is an *Error where objects of a kind are not allowed. Those of the group iam need to be named where there is
-// any limit.
+// Kind returns an *Error if objects of a kind are not allowed. A kind of the group iam must be named if
+// there is any limit.
 func (l Limits) Kind(group, kind string) error {
 	label, _, _ := strings.Cut(group, ".")
 	named := slices.ContainsFunc(l.Kinds, func(k string) bool { return k == kind || k == group || k == label })
@@ -84,7 +84,7 @@ func (l Limits) Kind(group, kind string) error {
 	return l.refuse(FieldKinds, fmt.Sprintf("the kind %s of the group %s", kind, group), "add one of them there")
 }
 
-// Namespace is the *Error of an object in a namespace that is not selected.
+// Namespace returns the *Error of an object in a namespace that is not selected.
 func (l Limits) Namespace(name string) error {
 	return l.refuse(FieldNamespaces, "the namespace "+name, "change the labels of the namespace or the selector")
 }
@@ -93,13 +93,14 @@ func (l Limits) refuse(field, what, way string) error {
 	return &Error{Config: l.Config, Field: field, What: what, Way: way}
 }
 
-// A Zone is what the API says of one. Unknown is true where it knows none of the ID, or shows none to the credential.
+// A Zone is what the API says of a zone. Unknown is true if the API has no zone of the ID, or shows
+// none to the credential.
 type Zone struct {
 	Name, AccountID string
 	Unknown         bool
 }
 
-// Names are what IDs and names stand for at Cloudflare, as one credential sees it.
+// Names resolve IDs and names at Cloudflare, as one credential sees them.
 type Names interface {
 	// Zone returns what the API says of the zone of that ID.
 	Zone(ctx context.Context, id string) (Zone, error)
@@ -107,16 +108,17 @@ type Names interface {
 	Accounts(ctx context.Context, name string) ([]string, error)
 }
 
-// An unknownError says that a zone is not allowed, for the API shows none of that ID. Whether there is one may be asked.
+// An unknownError says that a zone is not allowed because the API shows none of that ID. A call that reads the zone
+// itself is allowed nevertheless.
 type unknownError struct{ config, field, id string }
 
 func (e *unknownError) Error() string {
 	return fmt.Sprintf("cannot find out whether %s of the %s allows the zone %s: Cloudflare shows no zone of this ID", e.field, e.config, e.id)
 }
 
-// A Judge decides about the calls of one use of a provider config. What it has allowed it allows from then on: what is
-// shared by those who use the same credential may keep it, and must not fail for what another provider config says. It
-// is safe for concurrent use.
+// A Judge decides about the calls of one use of a provider config. A zone or account that it has allowed stays
+// allowed: a cache that users of the same credential share may rely on it, and must not fail because of another
+// provider config. A Judge is safe for concurrent use.
 type Judge struct {
 	limits Limits
 	names  Names
@@ -126,13 +128,13 @@ type Judge struct {
 	held    map[string]Zone
 }
 
-// Judge makes a Judge.
+// Judge returns a Judge with these limits.
 func (l Limits) Judge(names Names) *Judge {
 	return &Judge{limits: l, names: names, allowed: map[string]bool{}, held: map[string]Zone{}}
 }
 
-// Holds notes what the status of the object that the Judge is for says of a zone, which no user writes. It counts where the API
-// shows that zone no more: what was in it still has to be let go.
+// Holds notes what the status of the Judge's object says of a zone. No user writes that status. It counts if the API no
+// longer shows the zone: the resources in the zone must still be released.
 func (j *Judge) Holds(id string, z Zone) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -153,17 +155,17 @@ func (j *Judge) zoneOf(ctx context.Context, id string) (Zone, error) {
 	return z, nil
 }
 
-// Admit is Decide for all that is below a zone or an account, or below a parent in it.
+// Admit is Decide for everything below a zone or an account, or below a parent in it.
 func (j *Judge) Admit(ctx context.Context, path string) error {
 	return j.decide(ctx, Call{Method: http.MethodGet, Path: path})
 }
 
-// Decide is an *Error where a call is not allowed, and nil where it is. Any other error says that what a name stands for
-// could not be found out.
+// Decide returns an *Error if a call is not allowed, and nil if it is. Any other error says that an ID or a name could
+// not be resolved.
 func (j *Judge) Decide(ctx context.Context, c Call) error {
 	err := j.decide(ctx, c)
 	if errors.As(err, new(*unknownError)) && asksForAZone(c) {
-		return nil // Whether there is one is all that it shows.
+		return nil // The call shows only whether there is a zone.
 	}
 	return err
 }
@@ -200,7 +202,7 @@ func (j *Judge) decide(ctx context.Context, c Call) error {
 	return j.once("account "+about.account, func() error { return l.account(ctx, j.names, about.account) })
 }
 
-// once is what decide says, or nil where it has allowed what is of that key.
+// once returns the result of decide. It returns nil without asking again if decide has allowed the key before.
 func (j *Judge) once(key string, decide func() error) error {
 	j.mu.Lock()
 	known := j.allowed[key]
@@ -217,7 +219,7 @@ func (j *Judge) once(key string, decide func() error) error {
 	return nil
 }
 
-// fields are those that limit calls.
+// fields returns the fields that limit calls.
 func (l Limits) fields() string {
 	switch {
 	case len(l.Accounts) == 0:
@@ -228,7 +230,7 @@ func (l Limits) fields() string {
 	return FieldZones + " and " + FieldAccounts
 }
 
-// zone is nil where the zone of that ID is allowed. It asks for the zone where its name or its account counts.
+// zone returns nil if the zone of that ID is allowed. It looks the zone up if its name or its account matters.
 func (j *Judge) zone(ctx context.Context, id string) error {
 	l := j.limits
 	listed, refusal := l.listsID(id), l.refuse(FieldZones, "the zone "+id, "add its ID or its name there")
@@ -262,7 +264,7 @@ func (j *Judge) zone(ctx context.Context, id string) error {
 	return err
 }
 
-// listsID reports whether a zone is allowed whatever its name is.
+// listsID reports whether a zone is allowed regardless of its name.
 func (l Limits) listsID(id string) bool { return len(l.Zones) == 0 || slices.Contains(l.Zones, id) }
 
 // isName reports whether an entry of a list is a name.
@@ -271,7 +273,7 @@ func isName(entry string) bool { return !isID(entry) }
 // isNameOf reports whether an entry of a list is the name of a zone.
 func isNameOf(entry, name string) bool { return isName(entry) && canonical(entry) == canonical(name) }
 
-// account is nil where calls about an account itself, and not about a zone of it, are allowed.
+// account returns nil if calls about an account itself, and not about a zone in it, are allowed.
 func (l Limits) account(ctx context.Context, names Names, id string) error {
 	if len(l.Accounts) == 0 {
 		return l.refuse(FieldZones, "the account "+id+", for it is no zone", "add the account to "+FieldAccounts+" there")
@@ -303,7 +305,7 @@ func (l Limits) accountListed(ctx context.Context, names Names, id string) (bool
 	return false, unsure
 }
 
-// zoneNamed is nil where a zone that only its name tells from others is allowed: a list of IDs says nothing of names.
+// zoneNamed returns nil if a zone of which only the name is known is allowed. IDs in the list allow no name.
 func (l Limits) zoneNamed(name, what string) error {
 	if len(l.Zones) == 0 || slices.ContainsFunc(l.Zones, func(entry string) bool { return isNameOf(entry, name) }) {
 		return nil
@@ -311,7 +313,7 @@ func (l Limits) zoneNamed(name, what string) error {
 	return l.refuse(FieldZones, what, "add its name there")
 }
 
-// newZone is nil where a zone of that name may be made in that account.
+// newZone returns nil if a zone of that name may be created in that account.
 func (l Limits) newZone(ctx context.Context, names Names, a about) error {
 	if err := l.zoneNamed(a.newZone, fmt.Sprintf("a new zone %q", a.newZone)); err != nil || len(l.Accounts) == 0 {
 		return err
@@ -319,7 +321,7 @@ func (l Limits) newZone(ctx context.Context, names Names, a about) error {
 	return l.account(ctx, names, a.account)
 }
 
-// canonical is the name of a zone in the form in which names are compared.
+// canonical returns the name of a zone in the form in which names are compared.
 func canonical(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	ascii, err := idna.Lookup.ToASCII(name)

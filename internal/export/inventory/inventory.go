@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package inventory reads what an account has at Cloudflare: whole, or not at all. An export
-// or a backup that lacks something without anybody's knowledge is worse than none.
+// Package inventory reads what an account has at Cloudflare, completely or not at all. An export
+// or a backup with unnoticed gaps is worse than none.
 package inventory
 
 import (
@@ -19,19 +19,19 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// zonesPerPage is the largest page of zones that the API gives.
+// zonesPerPage is the size of the largest page of zones.
 const zonesPerPage = 50
 
-// perPage is the largest page of records that the API gives.
+// perPage is the size of the largest page of records.
 const perPage = 5000
 
-// API is what a [cloudflare.Client] does.
+// API holds the needed methods of a [cloudflare.Client].
 type API interface {
 	FindZones(ctx context.Context, name, accountID string, internal bool) ([]cloudflare.Zone, error)
 	ListRecords(ctx context.Context, zoneID string, page, perPage int, out any) (cloudflare.ResultInfo, error)
 }
 
-// Zone finds the zone of that name, in an account where accountID is not "".
+// Zone returns the zone of that name, in the account of accountID unless that is "".
 func Zone(ctx context.Context, api API, name, accountID string) (cloudflare.Zone, error) {
 	canonical, err := dnsrecord.ZoneName(name)
 	if err != nil {
@@ -49,7 +49,8 @@ func Zone(ctx context.Context, api API, name, accountID string) (cloudflare.Zone
 	return found[0], nil
 }
 
-// Zones lists the zones of an account, or all that the credential can see where accountID is "".
+// Zones lists the zones of an account, or all zones that the credential can see if accountID is
+// "". Internal zones are not among them.
 func Zones(ctx context.Context, api kindapi.Client, accountID string) ([]cloudflare.Zone, error) {
 	var out []cloudflare.Zone
 	tally := &parent.Tally{}
@@ -94,7 +95,7 @@ func Records(ctx context.Context, api API, zoneID string) ([]json.RawMessage, er
 	return out, nil
 }
 
-// IDs are those of records that can be read.
+// IDs returns the IDs of the records that can be read.
 func IDs(records []json.RawMessage) map[string]bool {
 	out := make(map[string]bool, len(records))
 	for _, raw := range records {
@@ -108,7 +109,7 @@ func IDs(records []json.RawMessage) map[string]bool {
 	return out
 }
 
-// pages lists a zone once.
+// pages lists the records of a zone once.
 func pages(ctx context.Context, api API, zoneID string, tally *parent.Tally) ([]json.RawMessage, error) {
 	var out []json.RawMessage
 	for {

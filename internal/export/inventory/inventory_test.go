@@ -14,7 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 )
 
-// lists answers with these pages, and zones.
+// lists answers with these zones and pages.
 type lists struct {
 	zones []cloudflare.Zone
 	pages [][]json.RawMessage

@@ -18,24 +18,24 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// An Account is where resources of described kinds are looked for.
+// An Account is an account and the zones in which resources of described kinds are looked for.
 type Account struct {
 	ID    string
 	Zones []cloudflare.Zone
 }
 
-// A Listing is what there is of a kind, as far as the credential may see it.
+// A Listing holds the resources of a kind that the credential can see.
 type Listing struct {
 	Kind      kind.Description
 	Resources []kind.Resource
-	// Refused are the parents below which the API shows nothing, each with the reason: the
-	// credential lacks a permission, or the plan of the account lacks the product.
+	// Refused has an error for each parent below which the API shows nothing: the credential
+	// lacks a permission, or the plan of the account lacks the product.
 	Refused []error
 }
 
-// Resources lists the resources of those of all kinds that chosen names, as "tunnel.Tunnel": what
-// belongs to other resources comes after these. Parts of documents are left out, for their
-// documents are kinds, too. Whatever fails in another way than by a refusal is an error.
+// Resources lists the resources of the kinds whose names chosen accepts, such as "tunnel.Tunnel".
+// Resources that belong to others come after these. Fragments of documents are left out, because their
+// documents are kinds, too. A refusal is recorded in the Listing. Any other failure is an error.
 func Resources(ctx context.Context, api kindapi.Client, in Account, all []kind.Description, chosen func(kind string) bool) ([]Listing, error) {
 	needed := map[string]bool{}
 	for _, d := range all {
@@ -81,13 +81,13 @@ func list(ctx context.Context, api kindapi.Client, d kind.Description, in Accoun
 	return l, nil
 }
 
-// refused reports whether the API does not show something to this credential, or this account.
+// refused reports whether the API does not show a list to this credential or this account.
 func refused(err error) bool {
 	var e *kindapi.RefusedError
 	return errors.As(err, &e) || cloudflare.IsForbidden(err)
 }
 
-// place is the zone or the account of a parent, in words.
+// place names the zone or the account of a parent.
 func (a Account) place(params map[string]string) string {
 	for _, z := range a.Zones {
 		if z.ID == params["zone_id"] {
@@ -97,8 +97,8 @@ func (a Account) place(params map[string]string) string {
 	return "the account " + a.ID
 }
 
-// headers are the values of a kind's headers with each of which it has a list of its own below a
-// parent: one alone where the parent is what has them.
+// headers returns the header values for each of which a kind has a list of its own below a
+// parent. If the parent has such a value, it is the only one.
 func headers(d kind.Description, params map[string]string) []map[string]string {
 	out := []map[string]string{nil}
 	for _, field := range d.Headers {
@@ -114,7 +114,7 @@ func headers(d kind.Description, params map[string]string) []map[string]string {
 
 func name(d kind.Description) string { return d.Group + "." + d.Name }
 
-// inOrder puts kinds whose resources are below those of others after them.
+// inOrder sorts kinds whose resources belong to those of others after the others.
 func inOrder(kinds []kind.Description) []kind.Description {
 	depth := func(d kind.Description) int {
 		if len(references(d)) > 0 {
@@ -127,8 +127,8 @@ func inOrder(kinds []kind.Description) []kind.Description {
 	return out
 }
 
-// references are the parameters of a kind's paths that name resources of other kinds: group
-// and name by parameter.
+// references returns the kinds of the resources that the parameters of a kind's paths name: group
+// and name, by parameter.
 func references(d kind.Description) map[string]string {
 	out := map[string]string{}
 	op, _ := kind.ParseOperation(cmp.Or(d.List, d.Read))
@@ -144,7 +144,7 @@ func references(d kind.Description) map[string]string {
 	return out
 }
 
-// parents are the parameters below which there may be resources of a kind.
+// parents returns the parameters of the parents that may have resources of a kind.
 func parents(d kind.Description, in Account, found map[string]Listing) []map[string]string {
 	var out []map[string]string
 	if d.Scope == kind.User {
@@ -177,7 +177,7 @@ func parents(d kind.Description, in Account, found map[string]Listing) []map[str
 	return out
 }
 
-// header is that of the calls of a kind, with the values of these fields.
+// header returns the header of the calls of a kind, with the values of these fields.
 func header(d kind.Description, fields map[string]string) http.Header {
 	out := http.Header{}
 	for name, field := range d.Headers {
@@ -188,7 +188,7 @@ func header(d kind.Description, fields map[string]string) http.Header {
 	return out
 }
 
-// below lists what is below one parent, with the values of these fields in the header.
+// below lists the resources of one parent, with the values of these fields in the header.
 func below(ctx context.Context, api kindapi.Client, d kind.Description, params, fields map[string]string) ([]kind.Resource, error) {
 	all := kindapi.New(api, d, params, header(d, fields))
 	if d.Shape == kind.Singleton && d.List == "" {
@@ -213,7 +213,7 @@ func below(ctx context.Context, api kindapi.Client, d kind.Description, params, 
 			}
 			continue
 		case d.Shape == kind.Fragment:
-			r.ID = d.FragmentKey(r.Live) // It may get another ID.
+			r.ID = d.FragmentKey(r.Live) // The resource may get another ID.
 		case len(d.ListOmits)+len(d.ReadLacks) > 0:
 			if r.Live, err = read(ctx, all, d, id, rows[id]); gone(err) {
 				continue
@@ -227,7 +227,7 @@ func below(ctx context.Context, api kindapi.Client, d kind.Description, params, 
 	return out, nil
 }
 
-// alone is the singleton of a parent, unless nothing of it is set.
+// alone returns the singleton of a parent, and nothing if none of its fields is set.
 func alone(ctx context.Context, all kindapi.Resources, d kind.Description, params map[string]string) ([]kind.Resource, error) {
 	doc, err := all.Get(ctx, "")
 	if gone(err) || err == nil && d.NotSet(doc) {
@@ -239,7 +239,7 @@ func alone(ctx context.Context, all kindapi.Resources, d kind.Description, param
 	return []kind.Resource{{ID: d.SingletonID(params), Parameters: params, Live: doc}}, nil
 }
 
-// read reads a resource of which a list showed that row.
+// read reads a resource. row is its row in the list.
 func read(ctx context.Context, all kindapi.Resources, d kind.Description, id string, row kind.Document) (kind.Document, error) {
 	if len(d.ReadLacks) == 0 {
 		return all.Get(ctx, id)
@@ -251,14 +251,14 @@ func read(ctx context.Context, all kindapi.Resources, d kind.Description, id str
 	return all.Joined(id, doc, row), nil
 }
 
-// gone reports whether a resource has been deleted meanwhile.
+// gone reports whether a resource was deleted meanwhile.
 func gone(err error) bool {
 	var e *kindapi.GoneError
 	return errors.As(err, &e)
 }
 
-// setting is a singleton that a list has among others. One that nobody ever changed is
-// Cloudflare's, and not worth an object.
+// setting returns one of several singletons in a list. It returns false for a singleton that was
+// never changed: it has Cloudflare's defaults and needs no object.
 func setting(d kind.Description, params map[string]string, id string, doc kind.Document) (kind.Resource, bool) {
 	if v, ok := kind.At(doc, "modified_on"); !ok || v == nil {
 		return kind.Resource{}, false

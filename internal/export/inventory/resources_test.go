@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
-// An account is one in the simulator, with tunnels.
+// An account is an account in the simulator, with tunnels.
 type account struct {
 	sim *cfsim.Server
 	url string
@@ -41,7 +41,7 @@ func newAccount(t *testing.T, tunnels int) *account {
 	return a
 }
 
-// client has a token with one permission.
+// client returns a client with a token that has one permission.
 func (a *account) client(permission cfsim.Permission) *cloudflare.Client {
 	token := a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: a.id, Permission: permission}}})
 	return cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: a.url})
@@ -49,7 +49,7 @@ func (a *account) client(permission cfsim.Permission) *cloudflare.Client {
 
 func everything(string) bool { return true }
 
-// TestResourcesBelowOthers lists what belongs to each tunnel, and asks for no other kind.
+// TestResourcesBelowOthers lists the resources of each tunnel, and expects no calls for other kinds.
 func TestResourcesBelowOthers(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 2)
@@ -75,8 +75,8 @@ func TestResourcesBelowOthers(t *testing.T) {
 	}
 }
 
-// TestResourcesRefused shows that what a token may not see is refused for its kinds alone, and
-// for what is below them.
+// TestResourcesRefused shows that a refusal counts only for the kinds that the token may not see,
+// and for the kinds below these.
 func TestResourcesRefused(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 1)
@@ -105,7 +105,8 @@ func TestResourcesRefused(t *testing.T) {
 	}
 }
 
-// TestResourcesOfAZone: a token for one of two zones sees that one, and says so of the other.
+// TestResourcesOfAZone shows that a token for one of two zones sees that zone, and that the
+// refusal of the other is reported.
 func TestResourcesOfAZone(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 0)
@@ -130,7 +131,7 @@ func TestResourcesOfAZone(t *testing.T) {
 	}
 }
 
-// TestResourcesFail: what fails for another reason is no empty account.
+// TestResourcesFail expects that any other failure does not pass for an empty account.
 func TestResourcesFail(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 1)
@@ -140,7 +141,7 @@ func TestResourcesFail(t *testing.T) {
 	}
 }
 
-// TestBucketsOfJurisdictions: each has a list of its own.
+// TestBucketsOfJurisdictions expects the list of each jurisdiction to be read.
 func TestBucketsOfJurisdictions(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 0)
@@ -165,7 +166,7 @@ func TestBucketsOfJurisdictions(t *testing.T) {
 	if len(in) != 2 || in["there"] != "eu" || in["here"] != "" {
 		t.Errorf("got %v", in)
 	}
-	// What is below a bucket is in its jurisdiction, and asked for there alone.
+	// Resources of a bucket are in its jurisdiction, and are looked for only there.
 	a.sim.ResetLog()
 	got, err = Resources(t.Context(), a.client(cfsim.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "r2.R2CustomDomain" })
 	if err != nil || len(got) != 1 {
@@ -183,7 +184,7 @@ func TestBucketsOfJurisdictions(t *testing.T) {
 	}
 }
 
-// TestOrderOfKinds has what is below other resources after these.
+// TestOrderOfKinds expects kinds below other resources after these.
 func TestOrderOfKinds(t *testing.T) {
 	t.Parallel()
 	done := map[string]bool{}
@@ -197,7 +198,7 @@ func TestOrderOfKinds(t *testing.T) {
 	}
 }
 
-// TestFragmentsAreLeftOut: their documents have them.
+// TestFragmentsAreLeftOut expects no fragments, because their documents have them.
 func TestFragmentsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 0)

@@ -9,13 +9,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// The types that have a kind of their own here, without a description.
+// The types of resources without a description.
 const (
 	TypeRecord = "cloudflare_dns_record"
 	TypeZone   = "cloudflare_zone"
 )
 
-// currentName is the name that a type has in version 5 of Cloudflare's Terraform provider.
+// currentName returns the name that a type has in version 5 of Cloudflare's Terraform provider.
 // https://registry.terraform.io/providers/cloudflare/cloudflare/latest/docs/guides/version-5-upgrade
 func currentName(typ string) string {
 	switch typ {
@@ -29,7 +29,7 @@ func currentName(typ string) string {
 		return "cloudflare_workers_script"
 	case "cloudflare_worker_route":
 		return "cloudflare_workers_route"
-	case "cloudflare_access_rule": // Of the firewall, and no part of Access.
+	case "cloudflare_access_rule": // It is a rule of the firewall, not of Access.
 		return typ
 	}
 	if rest, ok := strings.CutPrefix(typ, prefix+"access_"); ok {
@@ -38,7 +38,7 @@ func currentName(typ string) string {
 	return typ
 }
 
-// Kind gives the kind of a resource's type. A document that has parts is a kind as a whole.
+// Kind returns the kind of a resource's type. A document with fragments is one kind.
 func (r Resource) Kind(all []kind.Description) (kind.Description, bool) {
 	for _, d := range all {
 		if r.Type != "" && d.Terraform == r.Type && (d.Shape != kind.Fragment || d.Bulk != "") {
@@ -48,8 +48,9 @@ func (r Resource) Kind(all []kind.Description) (kind.Description, bool) {
 	return kind.Description{}, false
 }
 
-// Is reports whether r is what live is, of the kind d: it has its ID or, for what exists once
-// below each parent, all that the path says beside the account; and no parent of it is another.
+// Is reports whether r and live, of the kind d, are the same resource. No parent that r names may
+// differ, and the IDs must be equal. A singleton has no ID of its own: r must name all parameters
+// of its path except the account.
 func (r Resource) Is(d kind.Description, live kind.Resource) bool {
 	for parameter, v := range live.Parameters {
 		if named := r.Attributes[parameter]; named != "" && named != v {
@@ -68,5 +69,5 @@ func (r Resource) Is(d kind.Description, live kind.Resource) bool {
 	return true
 }
 
-// lastPart is what comes after the last slash: some IDs have the parent's in front.
+// lastPart returns what follows the last slash: some IDs begin with the ID of the parent.
 func lastPart(id string) string { return id[strings.LastIndex(id, "/")+1:] }

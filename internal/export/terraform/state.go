@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package terraform reads which resources of Cloudflare a state of Terraform or OpenTofu has. It
-// is pure, and reads no values but those that say which resource it is: what these are now,
-// Cloudflare knows.
+// makes no calls. It uses only the values that identify a resource: Cloudflare has the current
+// values of the others.
 package terraform
 
 import (
@@ -14,19 +14,19 @@ import (
 	"strings"
 )
 
-// A Resource is one that a state manages.
+// A Resource is a resource that a state manages.
 type Resource struct {
-	// Address is how Terraform calls it, such as module.dns.cloudflare_dns_record.www[0].
+	// Address is Terraform's name for it, such as module.dns.cloudflare_dns_record.www[0].
 	Address string
-	// Type is the type's name, as Cloudflare's Terraform provider 5 has it.
+	// Type is the name of its type in version 5 of Cloudflare's Terraform provider.
 	Type string
-	// ID is what the provider noted as its ID.
+	// ID is the ID that the Terraform provider recorded.
 	ID string
-	// Attributes are those that are texts.
+	// Attributes are its attributes that are strings.
 	Attributes map[string]string
 }
 
-// An attributes are the values of an instance, of which only texts are kept.
+// attributes are the attributes of an instance. Only strings are kept.
 type attributes map[string]string
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -45,10 +45,10 @@ func (a *attributes) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// managed is the mode of a resource; data sources have another.
+// managed is the mode of a resource. Data sources have another mode.
 const managed = "managed"
 
-// A state is a state file of version 4, or what `terraform show -json` prints of one.
+// A state is a state file of version 4, or the output of `terraform show -json` for one.
 // https://developer.hashicorp.com/terraform/internals/json-format
 type state struct {
 	Version   int              `json:"version"`
@@ -59,7 +59,7 @@ type state struct {
 	FormatVersion string `json:"format_version"`
 }
 
-// A storedResource is one of a state file.
+// A storedResource is a resource in a state file.
 type storedResource struct {
 	Module    string `json:"module"`
 	Mode      string `json:"mode"`
@@ -71,7 +71,7 @@ type storedResource struct {
 	} `json:"instances"`
 }
 
-// A shownModule is one of `terraform show -json`.
+// A shownModule is a module in the output of `terraform show -json`.
 type shownModule struct {
 	Resources []struct {
 		Address string     `json:"address"`
@@ -85,8 +85,7 @@ type shownModule struct {
 // stateVersion is the version of the format of state files since Terraform 0.12.
 const stateVersion = 4
 
-// Read gives the resources of Cloudflare in a state file, or in what `terraform show -json`
-// prints.
+// Read returns the resources of Cloudflare in a state file, or in the output of `terraform show -json`.
 func Read(r io.Reader) ([]Resource, error) {
 	var s state
 	if err := json.NewDecoder(r).Decode(&s); err != nil {
@@ -136,7 +135,7 @@ func (m shownModule) resources() []Resource {
 	return out
 }
 
-// prefix is that of the names of all of Cloudflare's types.
+// prefix is the prefix of the names of all of Cloudflare's types.
 const prefix = "cloudflare_"
 
 func add(out []Resource, address, mode, typ string, a attributes) []Resource {

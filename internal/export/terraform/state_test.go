@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzRead: no file makes it panic.
+// FuzzRead expects that no file causes a panic.
 func FuzzRead(f *testing.F) {
 	f.Add(`{"version":4,"resources":[{"mode":"managed","type":"cloudflare_record","instances":[{"index_key":{},"attributes":{"id":1}}]}]}`)
 	f.Add(`{"values":{"root_module":{"child_modules":[{}]}}}`)
@@ -76,8 +76,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestEveryKindHasAType: what Terraform calls the resource leads to the kind again, or to the
-// document that it is a part of.
+// TestEveryKindHasAType expects the Terraform type of a kind to lead back to the kind, or to the
+// document that it is a fragment of.
 func TestEveryKindHasAType(t *testing.T) {
 	t.Parallel()
 	for _, d := range kinds.All() {

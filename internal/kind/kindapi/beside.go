@@ -15,8 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// An UnseenError says that a resource was written, and that nobody could read it afterwards:
-// what it is now is not known.
+// An UnseenError says that a resource was written, but could not be read afterwards. Its current state is not known.
 type UnseenError struct {
 	Noun  string
 	Cause error
@@ -28,8 +27,8 @@ func (e *UnseenError) Error() string {
 
 func (e *UnseenError) Unwrap() error { return e.Cause }
 
-// Rows gives what the list shows of each resource, by ID. It is needed where Read lacks it. A list whose
-// cursors come again is unreadable.
+// Rows returns the entry of each resource in the list, by ID. Kinds whose Read lacks something need it.
+// A list that repeats a cursor is unreadable.
 func (r Resources) Rows(ctx context.Context) (map[string]kind.Document, error) {
 	out := map[string]kind.Document{}
 	var cursors cloudflare.Cursors
@@ -51,7 +50,7 @@ func (r Resources) Rows(ctx context.Context) (map[string]kind.Document, error) {
 	}
 }
 
-// endless is the error of a list whose pages come again.
+// endless returns the error of a list that repeats its pages.
 func (r Resources) endless() error {
 	req, err := r.request(r.d.List, "")
 	if err != nil {
@@ -60,7 +59,7 @@ func (r Resources) endless() error {
 	return req.Unreadable(errors.New("its pages come again and again"))
 }
 
-// beside is what Read answered about the resource of that ID, with what only the list shows.
+// beside returns the answer of Read about the resource of that ID, with the values that only the list shows.
 func (r Resources) beside(ctx context.Context, id string, doc kind.Document) (kind.Document, error) {
 	rows, err := r.Rows(ctx)
 	if err != nil {
@@ -76,8 +75,8 @@ func (r Resources) beside(ctx context.Context, id string, doc kind.Document) (ki
 	return r.Joined(id, doc, rows[id]), nil
 }
 
-// Joined is what Read answered, with what a row of the list or the answer to a write shows
-// beside it. A list that has no such row yet says nothing.
+// Joined returns the answer of Read, with the values that it lacks from a row of the list or the
+// answer to a write. A list without that row adds nothing.
 func (r Resources) Joined(id string, doc, row kind.Document) kind.Document {
 	for _, path := range r.d.ReadLacks {
 		if v, ok := kind.At(row, path); ok {
@@ -88,8 +87,8 @@ func (r Resources) Joined(id string, doc, row kind.Document) kind.Document {
 	return doc
 }
 
-// whole is all that is to be seen of a resource after a write, whose answer is doc: an
-// *UnseenError where that cannot be read.
+// whole returns the complete resource after a write whose answer is doc. It returns an
+// *UnseenError if the resource cannot be read.
 func (r Resources) whole(ctx context.Context, id string, doc kind.Document) (kind.Document, error) {
 	if len(r.d.Apart) > 0 {
 		if err := r.complete(ctx, id, doc); err != nil {
@@ -107,7 +106,7 @@ func (r Resources) whole(ctx context.Context, id string, doc kind.Document) (kin
 	return r.Joined(id, read, doc), nil
 }
 
-// Read is what the operation Read answers about the resource of that ID, and nothing beside it.
+// Read returns the answer of the operation Read about the resource of that ID, without further calls.
 func (r Resources) Read(ctx context.Context, id string) (kind.Document, error) {
 	req, err := r.request(r.d.Read, id)
 	if err != nil {
@@ -116,7 +115,7 @@ func (r Resources) Read(ctx context.Context, id string) (kind.Document, error) {
 	return r.object(ctx, req)
 }
 
-// complete puts into doc, which is the resource of that ID, what operations of their own list of it.
+// complete adds to doc, the resource of that ID, the members that have operations of their own.
 func (r Resources) complete(ctx context.Context, id string, doc kind.Document) error {
 	for _, path := range slices.Sorted(maps.Keys(r.d.Apart)) {
 		all, err := r.elements(ctx, r.d.Apart[path], id)
@@ -128,8 +127,8 @@ func (r Resources) complete(ctx context.Context, id string, doc kind.Document) e
 	return nil
 }
 
-// elements gives what an operation on the resource of that ID lists, page after page. A list that is not whole, or
-// has an element twice for it changed in between, is unreadable: what is missing would be taken for removed.
+// elements returns what an operation on the resource of that ID lists, page after page. A list is unreadable if it
+// is not complete, or has an element twice because it changed in between: a missing element would count as removed.
 func (r Resources) elements(ctx context.Context, apart kind.Apart, id string) ([]any, error) {
 	req, err := r.request(apart.Operation, id)
 	if err != nil {
@@ -162,7 +161,7 @@ func (r Resources) elements(ctx context.Context, apart kind.Apart, id string) ([
 	}
 }
 
-// rows are the elements of one page about the resource of that ID.
+// rows returns the elements of one page about the resource of that ID.
 func (r Resources) rows(ctx context.Context, req cloudflare.Request, id string) ([]any, cloudflare.ResultInfo, error) {
 	a, err := r.client.Do(ctx, req)
 	if err != nil {

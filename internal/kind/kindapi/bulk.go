@@ -12,31 +12,30 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// longestReason bounds why an operation failed.
+// longestReason is the greatest length of the reason for the failure of an operation.
 const longestReason = 300
 
-// An OperationError says that an asynchronous operation was accepted, and failed.
+// An OperationError says that an asynchronous operation was accepted, but failed.
 type OperationError struct{ Noun, Reason string }
 
 func (e *OperationError) Error() string {
 	return fmt.Sprintf("the operation on the %s failed: %s", e.Noun, e.Reason)
 }
 
-// Permanent is true: the operation fails again for what it contains.
+// Permanent returns true: the operation would fail again because of its contents.
 func (e *OperationError) Permanent() bool { return true }
 
-// A PendingError says that an operation is not accepted while another one of the account is
-// under way.
+// A PendingError says that an operation is refused while another one of the account is under way.
 type PendingError struct{ Cause error }
 
 func (e *PendingError) Error() string {
 	return fmt.Sprintf("another operation of this account is still under way, perhaps somebody else's: %v", e.Cause)
 }
 
-// Unwrap gives what the API said.
+// Unwrap returns the error of the call.
 func (e *PendingError) Unwrap() error { return e.Cause }
 
-// ListElements is List for fragments. It reports whether what these are in does not exist: that has none.
+// ListElements is List for fragments. It reports whether their parent does not exist: then there are none.
 func (r Resources) ListElements(ctx context.Context, cursor string) (page Page, none bool, err error) {
 	page, err = r.List(ctx, cursor)
 	var gone *GoneError
@@ -46,8 +45,8 @@ func (r Resources) ListElements(ctx context.Context, cursor string) (page Page, 
 	return page, false, err
 }
 
-// PutElements begins to put fragments in the places of those of their keys, and gives the ID of
-// the operation.
+// PutElements begins to write fragments, each of which replaces the one with its key. It returns
+// the ID of the operation.
 func (r Resources) PutElements(ctx context.Context, bodies []kind.Document) (string, error) {
 	id, err := r.begin(ctx, r.d.Create, bodies)
 	var gone *GoneError
@@ -57,8 +56,8 @@ func (r Resources) PutElements(ctx context.Context, bodies []kind.Document) (str
 	return id, err
 }
 
-// DeleteElements begins to delete the fragments of those IDs, and gives the ID of the
-// operation. It is "" where they are gone with what they were in.
+// DeleteElements begins to delete the fragments of those IDs, and returns the ID of the
+// operation. It returns "" if the fragments are gone with their parent.
 func (r Resources) DeleteElements(ctx context.Context, ids []string) (string, error) {
 	items := make([]any, len(ids))
 	for i, id := range ids {
@@ -89,11 +88,11 @@ func (r Resources) begin(ctx context.Context, op string, body any) (string, erro
 	return id, nil
 }
 
-// codeThrottled is what the API's limit of requests is answered with.
+// codeThrottled is the code with which the API's limit of requests answers.
 const codeThrottled = 971
 
-// pending is a *PendingError where a call was refused for another operation: the API answers
-// that with the status of too many requests, and with no code that is documented.
+// pending returns a *PendingError if a call was refused because of another operation. The API
+// then answers with the status of too many requests, and with no documented code.
 func pending(err error) error {
 	var e *cloudflare.Error
 	if cloudflare.IsThrottled(err) && errors.As(err, &e) && len(e.Details) > 0 && !e.Has(codeThrottled) {
@@ -102,7 +101,7 @@ func pending(err error) error {
 	return err
 }
 
-// Ended reports whether an operation has ended. The error is an *OperationError where it failed.
+// Ended reports whether an operation has ended. The error is an *OperationError if it failed.
 func (r Resources) Ended(ctx context.Context, operation string) (bool, error) {
 	req, err := r.under(map[string]string{"operation_id": operation}).request(r.d.Bulk, "")
 	if err != nil {
@@ -124,7 +123,7 @@ func (r Resources) Ended(ctx context.Context, operation string) (bool, error) {
 	}
 }
 
-// shortened is a reason of the API's that fits a condition.
+// shortened returns a reason of the API that fits a condition.
 func shortened(reason string) string {
 	if reason == "" {
 		return "the Cloudflare API does not say why"

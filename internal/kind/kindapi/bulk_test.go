@@ -16,7 +16,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// items are written by asynchronous operations.
+// items returns a kind that asynchronous operations write.
 func items() kind.Description {
 	return kind.Description{
 		Group: "test", Name: "Item", Noun: "item", Shape: kind.Fragment, Natural: []string{"ip"}, Part: "[]",
@@ -42,8 +42,8 @@ func TestOperationsBegin(t *testing.T) {
 	}
 }
 
-// TestOperationsAreRefused: a refusal for another operation is not taken for the limit of requests,
-// and a list that is gone from one that refuses.
+// TestOperationsAreRefused expects that a refusal because of another operation is told apart from
+// the limit of requests, and a list that does not exist from one that is refused.
 func TestOperationsAreRefused(t *testing.T) {
 	pending := func(err error) bool { p := (*kindapi.PendingError)(nil); return errors.As(err, &p) }
 	for _, tc := range []struct {

@@ -17,29 +17,29 @@ import (
 // A GoneError says that a resource is proven not to exist.
 type GoneError struct {
 	Noun, ID string
-	// Cause is what the API said, nil where it showed the resource as deleted.
+	// Cause is the error of the call, nil if the API showed the resource as deleted.
 	Cause error
 }
 
 func (e *GoneError) Error() string { return fmt.Sprintf("the %s does not exist", e.Noun) }
 
-// Unwrap gives what the API said.
+// Unwrap returns the error of the call.
 func (e *GoneError) Unwrap() error { return e.Cause }
 
-// A SpellingError says that the ID of a resource was asked for in another spelling than its own.
+// A SpellingError says that a resource was requested by another spelling of its ID.
 type SpellingError struct{ Noun, ID, Spelled string }
 
 func (e *SpellingError) Error() string {
 	return fmt.Sprintf("%q is the %s %q in another spelling", e.Spelled, e.Noun, e.ID)
 }
 
-// A BusyError says that a resource is not deleted while another one uses it.
+// A BusyError says that a resource was not deleted because another one uses it.
 type BusyError struct {
 	Noun string
-	// Code is the description's, 0 where it goes by the status alone.
+	// Code is the code in the description, 0 if only the status matters.
 	Code int
-	// Holders use it, each with its type and its name. They are empty where the API does not
-	// list them.
+	// Holders are the resources that use it, each with its type and its name. They are empty if
+	// the API does not list them.
 	Holders []string
 	Cause   error
 }
@@ -55,7 +55,7 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("the %s is still in use at Cloudflare%s: %v", e.Noun, by, e.Cause)
 }
 
-// Unwrap gives what the API said.
+// Unwrap returns the error of the call.
 func (e *BusyError) Unwrap() error { return e.Cause }
 
 // An ExistsError says that a creation was refused because such a resource exists.
@@ -68,27 +68,28 @@ func (e *ExistsError) Error() string {
 	return fmt.Sprintf("such a %s exists already: %v", e.Noun, e.Cause)
 }
 
-// Unwrap gives what the API said.
+// Unwrap returns the error of the call.
 func (e *ExistsError) Unwrap() error { return e.Cause }
 
-// A RefusedError says that a call is refused until somebody acts.
+// A RefusedError says that a call is refused until a user acts.
 type RefusedError struct {
-	// Reason is a word for a condition, Remedy what has to be done.
+	// Reason is a word for a condition, and Remedy is what has to be done.
 	Reason, Remedy string
 	Cause          error
 }
 
 func (e *RefusedError) Error() string { return fmt.Sprintf("%s: %v: %s", e.Reason, e.Cause, e.Remedy) }
 
-// Unwrap gives what the API said.
+// Unwrap returns the error of the call.
 func (e *RefusedError) Unwrap() error { return e.Cause }
 
-// Explained marks an error that says itself what to do.
+// Explained marks an error that itself says what to do.
 func (*RefusedError) Explained() {}
 
-// explain gives an error the meaning that the description has for it. One answer may mean of a
-// deletion that the resource is used, and of any other call that there is one already; of a write that
-// what it is in does not exist, and of a look or a deletion that neither does the resource.
+// explain returns err with the meaning that the description has for it. The meaning of an answer
+// depends on the call. For a deletion, it may be that the resource is in use, and for another call
+// that such a resource exists. For a write, it may be that the parent does not exist, and for a read
+// or a deletion that the resource does not exist.
 func (r Resources) explain(err error, method, id string) error {
 	if refused := r.refused(err); refused != nil && method != http.MethodGet && method != http.MethodDelete {
 		return refused
@@ -117,7 +118,7 @@ func (r Resources) explain(err error, method, id string) error {
 	return err
 }
 
-// refused is the refusal of the description that an answer is, or nil.
+// refused returns the description's refusal that fits an answer, nil if there is none.
 func (r Resources) refused(err error) error {
 	for _, f := range r.d.Refused {
 		if matches(err, f.Code) {
@@ -127,7 +128,7 @@ func (r Resources) refused(err error) error {
 	return nil
 }
 
-// entitlement is what a call needs that is refused with a code of the product's own.
+// entitlement returns what a call may need that was refused with a code of the product.
 func (r Resources) entitlement() string {
 	out := "the plan of the account may not include this"
 	if r.d.Plan != "" {
@@ -139,13 +140,13 @@ func (r Resources) entitlement() string {
 	return out
 }
 
-// Codes that say nothing about a resource, in whatever answer they come: a route or the
-// form of an ID, a permission, a scope, the credential.
+// Codes that say nothing about a resource, in any answer: they are about a route or the form of
+// an ID, a permission, a scope, the credential, or the rate.
 func meansNothing() []int {
 	return []int{7000, 7001, 7003, 9109, 9103, 10000, 10405, 1000, 6003, 971}
 }
 
-// matches reports whether err is an answer that c stands for.
+// matches reports whether err is an answer that fits c.
 func matches(err error, c kind.Code) bool {
 	var e *cloudflare.Error
 	if !errors.As(err, &e) || e.Status == 0 || e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError {
@@ -157,7 +158,7 @@ func matches(err error, c kind.Code) bool {
 	if c.Code != 0 {
 		return e.Has(c.Code)
 	}
-	// Any code will do, as long as the API gave one and it is about the resource.
+	// Any code fits, if there is one and it is about the resource.
 	return len(e.Details) > 0 && !slices.ContainsFunc(e.Details, func(d cloudflare.Detail) bool {
 		return slices.Contains(meansNothing(), d.Code)
 	})

@@ -12,9 +12,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// Identity tells the resource of that ID, below the parent of that key, from all others of its kind. It
-// is the same for all keys and IDs that lead to one resource. What an account and its zones have alike may be below both:
-// there an ID that is the only one of its kind tells enough.
+// Identity returns a string that tells the resource of that ID, below the parent of that key, from all others of its
+// kind. It is the same for all keys and IDs that lead to one resource. A resource of the scope Either may be visible
+// below both an account and a zone: if its ID is unique, the identity leaves out the scope.
 func Identity(d kind.Description, key, id string) string {
 	key, id = Canonical(d, key), d.CanonicalID(id)
 	if d.Scope == kind.Either && d.Shape == kind.Collection && kind.IsUnique(id) {
@@ -24,21 +24,21 @@ func Identity(d kind.Description, key, id string) string {
 	return key + " " + id
 }
 
-// Canonical is the key of a parent in one form for all keys below which an ID leads to the same resource:
-// it has what a call about one resource has in its path and its headers. A header whose value says the
-// same as no header is left out, and so is a scope that only the query of the list has. The rest of that
-// query is the same in all keys of a kind. It stays, for claims that other processes hold are known by
-// these keys.
+// Canonical returns the key of a parent in one form for all keys below which an ID leads to the same
+// resource. It has the parts that a call about one resource has in its path and its headers. It leaves
+// out a header whose value has the same meaning as no header, and a scope that only the query of the list
+// has. The rest of that query is the same in all keys of a kind. It stays, because claims of other
+// processes are known by these keys.
 func Canonical(d kind.Description, key string) string {
 	return kept(key, func(name, value string) bool {
 		scope, listed := d.ListQuery[name]
-		scopes := listed && strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope) // It is in no call about one.
+		scopes := listed && strings.HasPrefix(scope, "{") && !strings.Contains(d.Read, scope) // It is in no call about one resource.
 		return !saysDefault(d, name, value) && !scopes
 	}, func(path string) string { return canonicalPath(d, path) })
 }
 
-// SameList reports whether the lists of two parents, by their keys, have the same resources: a header may
-// say the same as no header.
+// SameList reports whether the lists of two parents, by their keys, have the same resources. A header may
+// have the same meaning as no header.
 func SameList(d kind.Description, a, b string) bool {
 	list := func(key string) string {
 		return kept(key, func(name, value string) bool { return !saysDefault(d, name, value) }, func(path string) string { return path })
@@ -46,15 +46,15 @@ func SameList(d kind.Description, a, b string) bool {
 	return list(a) == list(b)
 }
 
-// keyFixed is how many parts each key has: a group, a kind and a path.
+// keyFixed is the number of parts that each key has: a group, a kind and a path.
 const keyFixed = 3
 
-// kept is a key with those of its headers and parameters for which keep is true, and with the path that
-// becomes of its own.
+// kept returns a key with the headers and parameters for which keep returns true, and with the result
+// of path for its path.
 func kept(key string, keep func(name, value string) bool, path func(string) string) string {
 	parts := strings.Split(key, " ")
 	if len(parts) < keyFixed {
-		return key // It is of no parent.
+		return key // It is not the key of a parent.
 	}
 	out := append([]string{}, parts[:keyFixed]...)
 	out[keyFixed-1] = path(out[keyFixed-1])
@@ -66,12 +66,12 @@ func kept(key string, keep func(name, value string) bool, path func(string) stri
 	return strings.Join(out, " ")
 }
 
-// saysDefault reports whether a header says the same as no header.
+// saysDefault reports whether a header has the same meaning as no header.
 func saysDefault(d kind.Description, name, value string) bool {
 	return value != "" && value == d.HeaderDefaults[strings.ToLower(name)]
 }
 
-// canonicalPath is the path of a parent with its parameters in canonical form.
+// canonicalPath returns the path of a parent with its parameters in canonical form.
 func canonicalPath(d kind.Description, path string) string {
 	return replaced(d, path, func(name, value string) string {
 		if v, err := url.PathUnescape(value); err == nil {
@@ -81,7 +81,7 @@ func canonicalPath(d kind.Description, path string) string {
 	})
 }
 
-// withoutScope is the path of a parent without the account or the zone that it is in.
+// withoutScope returns the path of a parent without its account or zone.
 func withoutScope(d kind.Description, path string) string {
 	return replaced(d, path, func(name, value string) string {
 		if name == "accounts_or_zones" || name == "account_or_zone_id" {
@@ -91,7 +91,7 @@ func withoutScope(d kind.Description, path string) string {
 	})
 }
 
-// replaced is the path of a parent with other values of its parameters.
+// replaced returns the path of a parent with other values of its parameters.
 func replaced(d kind.Description, path string, by func(name, value string) string) string {
 	op, err := parentOperation(d)
 	names, values := strings.Split(op.Path, "/"), strings.Split(path, "/")
@@ -106,8 +106,8 @@ func replaced(d kind.Description, path string, by func(name, value string) strin
 	return strings.Join(values, "/")
 }
 
-// Parameters are the values of the parameters in the path of a parent's key, by their names, and its headers. They are nil
-// for a key of another kind.
+// Parameters returns the values of the parameters in the path of a parent's key, by their names, and its headers. They
+// are nil for a key of another kind.
 func Parameters(d kind.Description, key string) (map[string]string, http.Header) {
 	parts := strings.Split(key, " ")
 	op, err := parentOperation(d)
@@ -137,7 +137,7 @@ func Parameters(d kind.Description, key string) (map[string]string, http.Header)
 	return params, header
 }
 
-// parentOperation is the operation whose path is that of a parent.
+// parentOperation returns the operation whose path is that of a parent.
 func parentOperation(d kind.Description) (kind.Operation, error) {
 	if d.Shape == kind.Singleton {
 		return operation(d.Read)

@@ -46,7 +46,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestIdentity: what the paths of an account and of its zone lead to has one identity where its ID can be no other's.
+// TestIdentity expects one identity for a resource that is visible below an account and its zone, if its ID is unique.
 func TestIdentity(t *testing.T) {
 	either := kind.Description{
 		Group: "g", Name: "K", Scope: kind.Either, List: "GET /{accounts_or_zones}/{account_or_zone_id}/things",
@@ -75,7 +75,7 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestSpelling: an answer about a resource that was asked for in another spelling names the right one.
+// TestSpelling expects the right ID in the error of a resource that was requested by another spelling.
 func TestSpelling(t *testing.T) {
 	const id, asked = "023e105f4ecef8ad9ca31a8372d0c353", "023E105F4ECEF8AD9CA31A8372D0C353"
 	beside := thing()

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// api answers requests from a table, and notes them.
+// api answers requests from a table, and records them.
 type api struct {
 	answers map[string]answer
 	seen    []string
@@ -137,7 +137,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestHolders shows that a refused deletion names what uses the resource.
+// TestHolders shows that a refused deletion names the resources that use this one.
 func TestHolders(t *testing.T) {
 	d := thing()
 	d.Holders = "GET /accounts/{account_id}/things/{thing_id}/references"
@@ -172,7 +172,7 @@ func TestHolders(t *testing.T) {
 	}
 }
 
-// TestDeletionWithoutBody: an answer without a body says nothing by itself.
+// TestDeletionWithoutBody expects that an answer without a body does not prove the deletion.
 func TestDeletionWithoutBody(t *testing.T) {
 	for _, tc := range []struct {
 		reason    string
@@ -192,7 +192,8 @@ func TestDeletionWithoutBody(t *testing.T) {
 	}
 }
 
-// TestCreationBelowNothing: what a creation finds missing is not the resource.
+// TestCreationBelowNothing expects that a missing resource in the answer to a creation is the
+// parent, not the resource.
 func TestCreationBelowNothing(t *testing.T) {
 	r, _ := resources(t, thing(), map[string]answer{"POST /accounts/acc/things": no(404, "10006")})
 	_, err := r.Create(t.Context(), kind.Document{}, nil)
@@ -202,7 +203,7 @@ func TestCreationBelowNothing(t *testing.T) {
 	}
 }
 
-// TestWriteLacks: what the answer to a write lacks is read.
+// TestWriteLacks expects a read for what the answer to a write lacks.
 func TestWriteLacks(t *testing.T) {
 	d := thing()
 	d.WriteLacks = []string{"status"}
@@ -226,7 +227,7 @@ func TestWriteLacks(t *testing.T) {
 	}
 }
 
-// TestApart: what an operation of its own lists is read after a look and after a write, page after page.
+// TestApart expects the list of a member with its own operation after a read and after a write, page after page.
 func TestApart(t *testing.T) {
 	d := thing()
 	d.Apart = map[string]kind.Apart{"parts": {Operation: "GET /accounts/{account_id}/things/{thing_id}/parts", Page: kind.Page{Max: 2}}}
@@ -273,7 +274,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestLeaving: a resource that is being deleted, and is shown until then, does not exist.
+// TestLeaving expects that a resource that is shown while it is being deleted does not exist.
 func TestLeaving(t *testing.T) {
 	d := thing()
 	d.SoftDeleted, d.Leaving = "", func(answer kind.Document) bool { return kind.Text(answer, "status") == "leaving" }
@@ -289,7 +290,8 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
-// TestRefusedWrite: an answer that means of a look that the resource is gone means of a write what is to be done.
+// TestRefusedWrite expects that one answer may mean for a read that the resource is gone, and for a write what
+// has to be done.
 func TestRefusedWrite(t *testing.T) {
 	d := thing()
 	d.Refused = []kind.Refusal{{Code: kind.Code{Code: 1001}, Reason: "NoParent", Remedy: "make one"}}
@@ -314,7 +316,7 @@ func TestRefusedWrite(t *testing.T) {
 	}
 }
 
-// TestEntitlement shows that a refusal which no description knows says all that it may be.
+// TestEntitlement shows that the error of a refusal that no description knows names all possible reasons.
 func TestEntitlement(t *testing.T) {
 	d := thing()
 	d.Plan, d.Permissions = "Enterprise", []string{"Things Write", "Things Edit"}
@@ -390,7 +392,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestEndlessRows: a list whose cursors lead to the same pages again has no end, and is read no further.
+// TestEndlessRows expects that a list that repeats its cursors is read no further.
 func TestEndlessRows(t *testing.T) {
 	d := thing()
 	d.Page = kind.Page{Max: 1, Cursor: true}
@@ -473,7 +475,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestUnset: a singleton of which nothing is set is empty, and no other answer means so.
+// TestUnset expects that a singleton is empty if nothing of it is set, and that no other answer means so.
 func TestUnset(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer answer

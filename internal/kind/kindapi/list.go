@@ -17,18 +17,18 @@ import (
 // A Page is a part of a list.
 type Page struct {
 	Resources []kind.Document
-	// Next is what gives the next page, "" where this is the last.
+	// Next is the cursor of the next page, "" if this is the last.
 	Next string
-	// LeftOut is how many of the page are none of Resources.
+	// LeftOut is how many entries of the page are not in Resources.
 	LeftOut int
-	// Total is how many the API counts on all pages, those that are left out among them; below 0
-	// where it does not count.
+	// Total is how many entries the API counts on all pages, including those that are left out.
+	// It is below 0 if the API does not count.
 	Total int
 }
 
-// List gives a page of the resources of the parent: the first one for the cursor "", then
-// what the page before names as its Next. What is deleted and still listed is left out, as is
-// what the description skips.
+// List returns a page of the resources of the parent. The cursor of the first page is "", and
+// that of any other is Next of the page before. Deleted resources that are still listed are left
+// out, and so are those that the description skips.
 func (r Resources) List(ctx context.Context, cursor string) (Page, error) {
 	req, err := r.request(r.d.List, "")
 	if err != nil {
@@ -97,11 +97,11 @@ func (r Resources) page(ctx context.Context, req cloudflare.Request) ([]kind.Doc
 	return out, a.Info, nil
 }
 
-// next gives the cursor of the page after one that has so many elements, "" after the last.
+// next returns the cursor of the page after one that has got elements, "" after the last.
 func next(p kind.Page, got, number int, info cloudflare.ResultInfo) string {
 	size := p.Max
 	if info.PerPage > 0 {
-		size = min(size, info.PerPage) // The API may give fewer than were asked for.
+		size = min(size, info.PerPage) // The API may return fewer than were requested.
 	}
 	more := got >= size
 	switch {
@@ -120,7 +120,7 @@ func next(p kind.Page, got, number int, info cloudflare.ResultInfo) string {
 	return strconv.Itoa(number + 1)
 }
 
-// filled puts the parameters of paths, in braces, into the value of a query.
+// filled returns the value of a query with the parameters of paths, in braces, replaced.
 func (r Resources) filled(v string) string {
 	for name, p := range r.params {
 		v = strings.ReplaceAll(v, "{"+name+"}", p)

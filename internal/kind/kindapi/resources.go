@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kindapi carries out the operations of described kinds: it makes calls of a
-// description, and of answers what the description says that they mean. It decides nothing.
+// Package kindapi carries out the operations of described kinds. It makes the calls of a
+// description, and translates their answers to the meanings in the description. It decides nothing.
 package kindapi
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// Client makes calls: a *cloudflare.Client.
+// Client makes calls. A *cloudflare.Client implements it.
 type Client interface {
 	Do(ctx context.Context, r cloudflare.Request) (cloudflare.Answer, error)
 }
@@ -34,13 +34,13 @@ type Resources struct {
 	header http.Header
 }
 
-// New gives the resources of a kind. params are the parameters of the description's paths
-// but for the identity, and header what each call has in its header.
+// New returns the resources of a kind. params are the parameters of the description's paths
+// except the identity, and header is the header of each call.
 func New(c Client, d kind.Description, params map[string]string, header http.Header) Resources {
 	return Resources{client: c, d: d, params: params, header: header}
 }
 
-// Parent is the path of the parent that the resources are under.
+// Parent returns the path of the parent of the resources.
 func (r Resources) Parent() (string, error) {
 	op, err := parentOperation(r.d)
 	if err != nil {
@@ -49,7 +49,7 @@ func (r Resources) Parent() (string, error) {
 	return op.Expand(r.with(r.d.IDParameter()))
 }
 
-// Key tells the resources of one kind under one parent from all others.
+// Key returns a string that tells the resources of one kind under one parent from all others.
 func (r Resources) Key() (string, error) {
 	path, err := r.Parent()
 	if err != nil {
@@ -60,19 +60,18 @@ func (r Resources) Key() (string, error) {
 		parts = append(parts, name+"="+r.header.Get(name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.d.ListQuery)) {
-		parts = append(parts, name+"="+r.filled(r.d.ListQuery[name])) // Another list, of other resources.
+		parts = append(parts, name+"="+r.filled(r.d.ListQuery[name])) // It is another list with other resources.
 	}
 	return strings.Join(parts, " "), nil
 }
 
-// Path is where the API has the resource of that ID.
+// Path returns the path of the resource of that ID.
 func (r Resources) Path(id string) (string, error) {
 	req, err := r.request(r.d.Read, id)
 	return req.Path, err
 }
 
-// Get reads the resource of that ID. A *GoneError says that there is none. A Singleton that is not
-// set is empty.
+// Get reads the resource of that ID. It returns a *GoneError if there is none. A Singleton that is not set is empty.
 func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 	req, err := r.request(r.d.Read, id)
 	if err != nil {
@@ -100,7 +99,7 @@ func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 	return doc, r.complete(ctx, id, doc)
 }
 
-// about is nil where doc is the resource of that ID.
+// about returns nil if doc is the resource of that ID.
 func (r Resources) about(req cloudflare.Request, doc kind.Document, id string) error {
 	if r.d.Shape == kind.Singleton {
 		return nil
@@ -114,15 +113,15 @@ func (r Resources) about(req cloudflare.Request, doc kind.Document, id string) e
 	return req.Unreadable(errors.New("it is about another resource"))
 }
 
-// spells reports whether one ID is another spelling of the other: the API answers both with one resource.
+// spells reports whether one ID is another spelling of the other. The API answers both with one resource.
 func (r Resources) spells(a, b string) bool {
 	return strings.EqualFold(a, b) || r.d.CanonicalID(a) == r.d.CanonicalID(b)
 }
 
-// ID is the identity of a resource, "" where an answer does not show it.
+// ID returns the identity of a resource, "" if an answer does not show it.
 func (r Resources) ID(doc kind.Document) string { return kind.Text(doc, r.d.IDPath()) }
 
-// Create creates a resource. An *ExistsError says that one of its natural key exists.
+// Create creates a resource. It returns an *ExistsError if one with its natural key exists.
 // secrets are values in body that no error may show.
 func (r Resources) Create(ctx context.Context, body kind.Document, secrets []string) (kind.Document, error) {
 	req, err := r.request(r.d.Create, r.ID(body))
@@ -135,7 +134,7 @@ func (r Resources) Create(ctx context.Context, body kind.Document, secrets []str
 	doc, err := r.object(ctx, req)
 	var gone *GoneError
 	if errors.As(err, &gone) && gone.Cause != nil {
-		return nil, gone.Cause // What does not exist is what the resource would be in.
+		return nil, gone.Cause // It is the parent that does not exist.
 	}
 	if err == nil && r.ID(doc) == "" {
 		err = req.Unreadable(errors.New("it does not say what was created"))
@@ -146,7 +145,7 @@ func (r Resources) Create(ctx context.Context, body kind.Document, secrets []str
 	return r.whole(ctx, r.ID(doc), doc)
 }
 
-// Update changes the resource of that ID, and gives it as it is then.
+// Update changes the resource of that ID, and returns the result.
 func (r Resources) Update(ctx context.Context, id string, body kind.Document, header http.Header, secrets []string) (kind.Document, error) {
 	req, err := r.request(r.d.Update, id)
 	if err != nil {
@@ -160,7 +159,7 @@ func (r Resources) Update(ctx context.Context, id string, body kind.Document, he
 	}
 	doc, err := r.object(ctx, req)
 	var none *noObjectError
-	if errors.As(err, &none) { // Some operations answer with nothing.
+	if errors.As(err, &none) { // Some operations answer with no result.
 		return r.Get(ctx, id)
 	}
 	if err != nil {
@@ -169,11 +168,11 @@ func (r Resources) Update(ctx context.Context, id string, body kind.Document, he
 	return r.whole(ctx, id, doc)
 }
 
-// Delete deletes the resource of that ID. A *GoneError says that there was none, a
-// *BusyError that another resource uses it, and which.
+// Delete deletes the resource of that ID. It returns a *GoneError if there was none, and a
+// *BusyError with the holders if another resource uses it.
 func (r Resources) Delete(ctx context.Context, id string) error {
 	_, err := r.Call(ctx, r.d.Delete, id, nil)
-	if cloudflare.IsEmpty(err) { // Some deletions are answered so: a look says whether it was one.
+	if cloudflare.IsEmpty(err) { // Some deletions are answered so: a read shows the outcome.
 		var gone *GoneError
 		if _, seen := r.Get(ctx, id); errors.As(seen, &gone) {
 			return nil
@@ -186,7 +185,7 @@ func (r Resources) Delete(ctx context.Context, id string) error {
 	return err
 }
 
-// Unset deletes what is set of a Singleton. A *GoneError says that nothing is, or that what it belongs to is gone.
+// Unset deletes what is set of a Singleton. It returns a *GoneError if nothing is set, or if the parent is gone.
 func (r Resources) Unset(ctx context.Context, id string) error {
 	_, err := r.Call(ctx, r.d.OnDelete.Verb, id, nil)
 	if r.unset(err) {
@@ -200,8 +199,8 @@ func (r Resources) unset(err error) bool {
 	return slices.ContainsFunc(r.d.Unset, func(c kind.Code) bool { return matches(err, c) })
 }
 
-// holders are the resources that use the one of that ID. There are none where the list of
-// them fails: the refusal that it explains stands without it.
+// holders returns the resources that use the one of that ID. It returns none if they cannot be
+// listed: the refusal that they explain is valid without them.
 func (r Resources) holders(ctx context.Context, id string) []string {
 	result, err := r.Call(ctx, r.d.Holders, id, nil)
 	if err != nil {
@@ -219,7 +218,7 @@ func (r Resources) holders(ctx context.Context, id string) []string {
 	return out
 }
 
-// Call carries out any operation on the resource of that ID, and gives its result.
+// Call carries out any operation on the resource of that ID, and returns its result.
 func (r Resources) Call(ctx context.Context, op, id string, body any) (any, error) {
 	req, err := r.request(op, id)
 	if err != nil {
@@ -231,7 +230,7 @@ func (r Resources) Call(ctx context.Context, op, id string, body any) (any, erro
 		return nil, r.explain(err, req.Method, id)
 	}
 	if len(a.Result) == 0 {
-		return nil, nil // The API gave nothing, and that is an answer.
+		return nil, nil // An answer may have no result.
 	}
 	v, err := kind.Parse(a.Result)
 	if err != nil {
@@ -240,7 +239,7 @@ func (r Resources) Call(ctx context.Context, op, id string, body any) (any, erro
 	return v, nil
 }
 
-// A noObjectError says that the API carried a call out and gave no object.
+// A noObjectError says that the API carried out a call and returned no object.
 type noObjectError struct{ got string }
 
 func (e *noObjectError) Error() string { return "its result is " + e.got + ", not an object" }
@@ -262,7 +261,7 @@ func (r Resources) object(ctx context.Context, req cloudflare.Request) (kind.Doc
 	return doc, nil
 }
 
-// shape says of a result what it is, and nothing of what it holds.
+// shape returns the JSON type of a result, and nothing of its content.
 func shape(raw json.RawMessage) string {
 	switch {
 	case len(raw) == 0:
@@ -275,7 +274,7 @@ func shape(raw json.RawMessage) string {
 	return "null or a plain value"
 }
 
-// request is the request of an operation on the resource of that ID.
+// request returns the request of an operation on the resource of that ID.
 func (r Resources) request(op, id string) (cloudflare.Request, error) {
 	o, err := operation(op)
 	if err != nil {
@@ -295,7 +294,7 @@ func (r Resources) request(op, id string) (cloudflare.Request, error) {
 	}, nil
 }
 
-// with are the parameters of a path about the resource of that ID.
+// with returns the parameters of a path about the resource of that ID.
 func (r Resources) with(id string) map[string]string {
 	out := map[string]string{}
 	for name, v := range r.params {

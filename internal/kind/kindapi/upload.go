@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// fill gives a request the body that it sends. What the path says is not in it.
+// fill sets the body of a request. It leaves out the identity if the path has it.
 func (r Resources) fill(req *cloudflare.Request, body kind.Document, secrets []string) error {
 	req.Secrets = secrets
 	if r.d.Named() {

@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// worker is a kind that is sent as a form, named by its user, and read in two parts.
+// worker returns a kind that is sent as a form, named by its user, and read by two operations.
 func worker() kind.Description {
 	const script = "/accounts/{account_id}/scripts/{script_name}"
 	return kind.Description{
@@ -30,7 +30,7 @@ func worker() kind.Description {
 	}
 }
 
-// parts are those of a form, as the test API saw it.
+// parts returns the parts of a form that the test API received.
 func parts(t *testing.T, seen string) []string {
 	t.Helper()
 	_, body, found := strings.Cut(seen, "--")

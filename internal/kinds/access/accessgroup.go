@@ -22,7 +22,7 @@ func AccessGroup() kind.Description {
 		Delete:    "DELETE /{accounts_or_zones}/{account_or_zone_id}/access/groups/{group_id}",
 		Page:      kind.Page{Max: 1000},
 		Fields:    rules(),
-		Hide:      []string{"is_default"}, // An answer has something else there than a request.
+		Hide:      []string{"is_default"}, // It has another type in an answer than in a request.
 		Observe:   []string{"name", "created_at", "updated_at"},
 		Columns:   []string{"GROUP=name"},
 		Natural:   []string{"name"},

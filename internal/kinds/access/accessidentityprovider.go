@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// AccessIdentityProvider describes what users log in with.
+// AccessIdentityProvider describes the services with which users log in.
 func AccessIdentityProvider() kind.Description {
 	return kind.Description{
 		Group: "access", Name: "AccessIdentityProvider", Short: "cfidp", Noun: "identity provider", Scope: kind.Either,

@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// AccessServiceToken describes the tokens by which programs log in.
+// AccessServiceToken describes the tokens with which programs log in.
 func AccessServiceToken() kind.Description {
 	return kind.Description{
 		Group: "access", Name: "AccessServiceToken", Short: "cfast", Noun: "service token", Scope: kind.Account,

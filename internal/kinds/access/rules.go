@@ -5,7 +5,7 @@ package access
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// rules are the fields of the three sets of rules that say whom a group or a policy means.
+// rules returns the fields of the three sets of rules that select the identities of a group or a policy.
 func rules() map[string]kind.Field {
 	refs := map[string]string{
 		"group.id":                                 "AccessGroup",

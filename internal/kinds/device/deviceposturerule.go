@@ -6,7 +6,7 @@ package device
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// DevicePostureRule describes what a device has to be like.
+// DevicePostureRule describes the required properties of a device.
 func DevicePostureRule() kind.Description {
 	const rules = "/accounts/{account_id}/devices/posture"
 	return kind.Description{

@@ -5,7 +5,7 @@ package device
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// DeviceProfile describes the settings that the client has on some devices.
+// DeviceProfile describes the settings of the client on some devices.
 func DeviceProfile() kind.Description {
 	const profiles = "/accounts/{account_id}/devices/policy"
 	return kind.Description{
@@ -50,5 +50,5 @@ func DeviceProfile() kind.Description {
 	}
 }
 
-// isDefault reports whether a profile is the one of all devices that no other is for.
+// isDefault reports whether a profile is the one for devices that no other profile matches.
 func isDefault(profile kind.Document) bool { return profile["default"] == true }

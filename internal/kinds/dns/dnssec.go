@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dns describes the kinds beside records that belong to a zone's DNS.
+// Package dns describes the kinds of a zone's DNS other than records.
 package dns
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -48,7 +48,7 @@ func DNSSEC() kind.Description {
 	}
 }
 
-// settled is the status that one on its way leads to.
+// settled returns the status to which a transitional one leads.
 func settled(status string) string {
 	switch status {
 	case "pending":

@@ -7,7 +7,7 @@ import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
 const settingsWrite = "Zone Settings Write"
 
-// EmailRouting describes whether a zone takes mail.
+// EmailRouting describes whether a zone accepts mail.
 func EmailRouting() kind.Description {
 	return kind.Description{
 		Group: "email", Name: "EmailRouting", Short: "cferz", Noun: "Email Routing of the zone", Scope: kind.Zone, Shape: kind.Singleton,
@@ -23,7 +23,7 @@ func EmailRouting() kind.Description {
 			},
 			"support_subaddress": {Doc: `Whether mail for "sales+anything@example.com" follows the rule for "sales@example.com".`},
 		},
-		Hide:     []string{"skip_wizard"}, // Of the dashboard.
+		Hide:     []string{"skip_wizard"}, // The dashboard uses it.
 		Observe:  []string{"enabled", "support_subaddress", "status", "name", "created", "modified"},
 		Columns:  []string{"ENABLED=enabled", "STATUS=status"},
 		ReadOnly: []string{"id", "tag", "created", "modified", "name", "status"},

@@ -5,7 +5,7 @@ package email
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// EmailRoutingCatchAll describes what happens to the mail that no rule of a zone is for.
+// EmailRoutingCatchAll describes what happens to mail that no rule of a zone matches.
 func EmailRoutingCatchAll() kind.Description {
 	return kind.Description{
 		Group: "email", Name: "EmailRoutingCatchAll", Short: "cferc", Noun: "catch-all rule", Scope: kind.Zone, Shape: kind.Singleton,
@@ -21,7 +21,7 @@ func EmailRoutingCatchAll() kind.Description {
 			"actions[].value": {Doc: "The verified address to forward to, or the name of the Worker: one of these. drop has none."},
 			"enabled":         {Doc: "Whether the rule is active. Until somebody sets it, it is not."},
 		},
-		Hide:     []string{"matchers", "source", "owner_worker_tag"}, // The last two are Wrangler's.
+		Hide:     []string{"matchers", "source", "owner_worker_tag"}, // Wrangler uses the last two.
 		Observe:  []string{"name", "enabled", "source", "actions"},
 		Columns:  []string{"ACTION=actions[0].type", "ENABLED=enabled"},
 		Refused:  refusals(rulesWrite, unverified()),

@@ -35,7 +35,7 @@ func EmailRoutingRule() kind.Description {
 			"enabled":          {Doc: "Whether the rule is active. Left out at the creation, it is."},
 			"priority":         {Doc: "The place of the rule among the others: a lower number comes first."},
 		},
-		Hide:    []string{"source", "owner_worker_tag"}, // What Wrangler writes into its own rules.
+		Hide:    []string{"source", "owner_worker_tag"}, // Wrangler sets them in its own rules.
 		Observe: []string{"name", "enabled", "priority", "source", "matchers", "actions"},
 		Columns: []string{"ADDRESS=matchers[0].value", "ACTION=actions[0].type", "ENABLED=enabled", "-RULE=name"},
 		Natural: []string{"matchers[0].value"}, Skip: catchesAll,
@@ -52,11 +52,11 @@ func EmailRoutingRule() kind.Description {
 	}
 }
 
-// catchesAll reports whether a rule is the one of an EmailRoutingCatchAll, which lists have, too.
+// catchesAll reports whether a rule is that of an EmailRoutingCatchAll. Lists have that rule, too.
 func catchesAll(rule kind.Document) bool { return kind.Text(rule, "matchers[0].type") == "all" }
 
-// refusals are those of all operations of Email Routing, and more. Cloudflare answers the token
-// of an account as one that lacks a permission.
+// refusals returns the refusals of all operations of Email Routing, and more. Cloudflare answers
+// a token of an account as one that lacks a permission.
 func refusals(permission string, more ...kind.Refusal) []kind.Refusal {
 	return append([]kind.Refusal{{
 		Code: kind.Code{Status: 403, Code: 10000}, Reason: "Forbidden",
@@ -64,7 +64,7 @@ func refusals(permission string, more ...kind.Refusal) []kind.Refusal {
 	}}, more...)
 }
 
-// unverified is the refusal to forward to an address whose owner has not agreed.
+// unverified returns the refusal to forward to an address whose owner has not agreed.
 func unverified() kind.Refusal {
 	return kind.Refusal{
 		Code: kind.Code{Code: 2054}, Reason: "DestinationNotVerified",

@@ -5,9 +5,9 @@ package gateway
 
 import "strings"
 
-// canonicalExpression is a wirefilter expression in which words have one space between them, and brackets
-// have none beside them: the API formats expressions before it stores them. What is in quotes stays.
-// So says the official document of traffic, identity and device_posture.
+// canonicalExpression returns a wirefilter expression with one space between words, and none beside
+// brackets and commas. The API formats expressions before it stores them, as the official documentation of
+// traffic, identity and device_posture says. Quoted text stays as it is.
 func canonicalExpression(expression string) string {
 	var out strings.Builder
 	var last string
@@ -23,7 +23,7 @@ func canonicalExpression(expression string) string {
 
 func isBracket(word string) bool { return len(word) == 1 && strings.ContainsAny(word, "()[]{},") }
 
-// words are the brackets, the texts in quotes, and what is between them and spaces.
+// words returns the brackets, commas and quoted texts, and the words between them and spaces.
 func words(expression string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for rest := strings.TrimSpace(expression); rest != ""; rest = strings.TrimSpace(rest) {
@@ -36,7 +36,7 @@ func words(expression string) func(yield func(string) bool) {
 	}
 }
 
-// wordLength is how long the first word is, in bytes.
+// wordLength returns the length of the first word, in bytes.
 func wordLength(text string) int {
 	if isBracket(text[:1]) {
 		return 1

@@ -31,7 +31,7 @@ func TestCanonicalExpression(t *testing.T) {
 	}
 }
 
-// TestCanonicalExpressionOfItself: the canonical form has itself as canonical form, of any text.
+// TestCanonicalExpressionOfItself expects that the canonical form of any text is its own canonical form.
 func TestCanonicalExpressionOfItself(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -17,7 +17,7 @@ func GatewayList() kind.Description {
 		Read:      "GET " + lists + "/{list_id}",
 		Update:    "PUT " + lists + "/{list_id}",
 		Delete:    "DELETE " + lists + "/{list_id}",
-		// Whether other answers have them is not sure: the document says so, also of the list of all lists.
+		// It is not certain that other answers have the items. The document says so, also of the list of all lists.
 		Apart:     map[string]kind.Apart{"items": {Operation: "GET " + lists + "/{list_id}/items", Page: kind.Page{Max: 1000}}},
 		ListOmits: []string{"items"},
 		Fields: map[string]kind.Field{

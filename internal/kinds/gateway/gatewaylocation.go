@@ -5,7 +5,7 @@ package gateway
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// GatewayLocation describes where DNS queries come from.
+// GatewayLocation describes the networks that DNS queries come from.
 func GatewayLocation() kind.Description {
 	const locations = "/accounts/{account_id}/gateway/locations"
 	return kind.Description{

@@ -49,5 +49,5 @@ func GatewayPolicy() kind.Description {
 	}
 }
 
-// isShared reports whether a policy is one of a parent account, which cannot be changed here.
+// isShared reports whether a policy belongs to a parent account. It cannot be changed here.
 func isShared(policy kind.Document) bool { return policy["read_only"] == true }

@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// AccountMember describes who may work in an account.
+// AccountMember describes the users who may work in an account.
 func AccountMember() kind.Description {
 	return kind.Description{
 		Group: "iam", Name: "AccountMember", Short: "cfmem", Noun: "member", Scope: kind.Account,
@@ -30,8 +30,8 @@ func AccountMember() kind.Description {
 			"policies[].resource_groups":   {Set: true, Key: "id"},
 		},
 		Choice:     &kind.Choice{Members: []string{"roles", "policies"}},
-		Hide:       []string{"status"}, // Nobody but the person can accept, and what is sent with it is dropped.
-		WriteLacks: []string{"roles"},  // Of the answer to a creation.
+		Hide:       []string{"status"}, // Only the invited person can accept. Cloudflare ignores a status in a request.
+		WriteLacks: []string{"roles"},  // The answer to a creation lacks them.
 		Observe:    []string{"user.id", "user.email", "status"},
 		Columns:    []string{"MEMBER=user.email", "STATUS=status"},
 		Natural:    []string{"email"},

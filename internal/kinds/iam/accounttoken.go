@@ -22,7 +22,7 @@ func AccountToken() kind.Description {
 	return d
 }
 
-// apiToken describes API tokens, whoever owns them: collection is the path below which they are.
+// apiToken returns the description of API tokens of any owner. collection is the path below which they are.
 func apiToken(collection string) kind.Description {
 	return kind.Description{
 		Group: "iam", Noun: "token",
@@ -79,7 +79,7 @@ func tokenDetails() []kind.Detail {
 	}
 }
 
-// permissionGroups lets policies name permission groups. Names alone are not unique.
+// permissionGroups lets policies name permission groups. A name alone is not unique.
 func permissionGroups(collection string) *kind.Lookup {
 	return &kind.Lookup{
 		Operation: "GET " + collection + "/permission_groups", Noun: "permission group",
@@ -95,7 +95,7 @@ const (
 	presetR2     = "r2"
 )
 
-// accessKeyID is the S3 key ID of R2 that a token has.
+// accessKeyID returns the S3 key ID of a token for R2.
 func accessKeyID(from kind.Source) ([]byte, error) {
 	if from.Options[optionPreset] == "" {
 		return nil, nil
@@ -103,7 +103,7 @@ func accessKeyID(from kind.Source) ([]byte, error) {
 	return []byte(kind.Text(from.Answer, "id")), nil
 }
 
-// secretAccessKey is the S3 key of R2 that belongs to a token.
+// secretAccessKey returns the S3 secret key of a token for R2.
 func secretAccessKey(from kind.Source) ([]byte, error) {
 	token := from.Details["token"]
 	if from.Options[optionPreset] == "" || len(token) == 0 {
@@ -113,7 +113,7 @@ func secretAccessKey(from kind.Source) ([]byte, error) {
 	return []byte(hex.EncodeToString(sum[:])), nil
 }
 
-// credentials is the shared credentials file of the AWS SDK, which Velero reads as well.
+// credentials returns the shared credentials file of the AWS SDK, which Velero reads as well.
 func credentials(from kind.Source) ([]byte, error) {
 	secret, err := secretAccessKey(from)
 	if err != nil || len(secret) == 0 {
@@ -122,7 +122,7 @@ func credentials(from kind.Source) ([]byte, error) {
 	return fmt.Appendf(nil, "[default]\naws_access_key_id=%s\naws_secret_access_key=%s\n", kind.Text(from.Answer, "id"), secret), nil
 }
 
-// endpoint is where R2 serves the S3 API of an account, or of one of its jurisdictions.
+// endpoint returns the host on which R2 serves the S3 API of an account, or of one of its jurisdictions.
 func endpoint(from kind.Source) ([]byte, error) {
 	preset, host := from.Options[optionPreset], from.Params["account_id"]
 	if preset == "" || host == "" {

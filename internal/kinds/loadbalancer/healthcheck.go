@@ -5,7 +5,7 @@ package loadbalancer
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// Healthcheck describes probes of origins that stand in no pool.
+// Healthcheck describes probes of origins that are in no pool.
 func Healthcheck() kind.Description {
 	return kind.Description{
 		Group: "loadbalancer", Name: "Healthcheck", Short: "cfhc", Noun: "health check", Scope: kind.Zone,

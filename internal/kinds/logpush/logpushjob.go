@@ -6,7 +6,7 @@ package logpush
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// LogpushJob describes where logs go.
+// LogpushJob describes the destinations of logs.
 func LogpushJob() kind.Description {
 	const jobs = "/{accounts_or_zones}/{account_or_zone_id}/logpush/jobs"
 	return kind.Description{
@@ -43,7 +43,7 @@ func LogpushJob() kind.Description {
 			"output_options.sample_rate":       {Doc: "The share of events that is logged, from 0 to 1."},
 			"output_options.timestamp_format":  {Name: "timeFormat", Doc: "The format of times."},
 		},
-		// Those two of the body are the older ways to say max_upload_interval_seconds and output_options.
+		// The first two are the older forms of max_upload_interval_seconds and output_options.
 		Hide:     []string{"frequency", "logpull_options", "output_options.CVE-2021-44228"},
 		Observe:  []string{"name", "dataset", "enabled", "kind", "last_complete", "last_error"},
 		Columns:  []string{"JOB=name", "DATASET=dataset", "ENABLED=enabled", "-LAST-COMPLETE=last_complete", "-LAST-ERROR=last_error"},

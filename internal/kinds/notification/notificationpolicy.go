@@ -10,7 +10,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// NotificationPolicy describes whom Cloudflare notifies, and of what.
+// NotificationPolicy describes the notifications of Cloudflare and their recipients.
 func NotificationPolicy() kind.Description {
 	return kind.Description{
 		Group: "notification", Name: "NotificationPolicy", Short: "cfnp", Noun: "notification policy", Scope: kind.Account,
@@ -21,7 +21,7 @@ func NotificationPolicy() kind.Description {
 		Read:      "GET /accounts/{account_id}/alerting/v3/policies/{policy_id}",
 		Update:    "PUT /accounts/{account_id}/alerting/v3/policies/{policy_id}",
 		Delete:    "DELETE /accounts/{account_id}/alerting/v3/policies/{policy_id}",
-		// The answers to writes have the ID alone.
+		// The answers to writes have only the ID.
 		WriteLacks: []string{"alert_interval", "alert_type", "created", "description", "enabled", "filters", "mechanisms", "modified", "name"},
 		Fields:     policyFields(),
 		Observe:    []string{"name", "alert_type", "enabled", "created", "modified"},
@@ -39,7 +39,7 @@ func NotificationPolicy() kind.Description {
 	}
 }
 
-// policyFields are the fields of a policy, of which all lists are sets.
+// policyFields returns the fields of a policy. All lists in it are sets.
 func policyFields() map[string]kind.Field {
 	fields := map[string]kind.Field{
 		"name":                      {Doc: "The name of the policy. Several policies can have the same."},

@@ -16,7 +16,7 @@ func NotificationWebhook() kind.Description {
 		Read:      "GET /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}",
 		Update:    "PUT /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}",
 		Delete:    "DELETE /accounts/{account_id}/alerting/v3/destinations/webhooks/{webhook_id}",
-		// The answers to writes have the ID alone.
+		// The answers to writes have only the ID.
 		WriteLacks: []string{"created_at", "last_failure", "last_success", "name", "type", "url"},
 		Fields: map[string]kind.Field{
 			"name":   {Doc: "The name of the webhook. Several webhooks can have the same."},

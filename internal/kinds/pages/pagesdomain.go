@@ -42,7 +42,7 @@ func PagesDomain() kind.Description {
 		Observe: []string{"name", "status", "certificate_authority", "validation_data", "verification_data", "zone_tag", "created_on"},
 		Columns: []string{"DOMAIN=name", "STATUS=status"},
 		ID:      "name", Natural: []string{"name"}, Hosted: &kind.Hosted{Host: "name", Zone: "zone_tag"},
-		Gone:   []kind.Code{{Status: 404, Code: 8000021}, {Status: 404, Code: 8000007}}, // It goes with its project.
+		Gone:   []kind.Code{{Status: 404, Code: 8000021}, {Status: 404, Code: 8000007}}, // A deleted project has no domains.
 		Exists: []kind.Code{{Code: 8000018}},
 		Status: []kind.Status{{
 			Path: "status", Converging: []string{"initializing"}, Failed: []string{"blocked"},

@@ -15,7 +15,7 @@ func PagesProject() kind.Description {
 	const (
 		projects = "/accounts/{account_id}/pages/projects"
 		project  = projects + "/{project_name}"
-		most     = 10 // Of the projects on a page, the API refuses more.
+		most     = 10 // The API refuses more projects on a page.
 	)
 	return kind.Description{
 		Group: "pages", Name: "PagesProject", Short: "cfpp", Noun: "Pages project", Scope: kind.Account,
@@ -34,7 +34,7 @@ func PagesProject() kind.Description {
 		Columns: []string{"PROJECT=name", "BRANCH=production_branch", "-SUBDOMAIN=subdomain"},
 		ID:      "name", Natural: []string{"name"},
 		Gone: []kind.Code{{Status: 404, Code: 8000007}}, Exists: []kind.Code{{Code: 8000002}},
-		Busy: []kind.Code{{Code: 8000028}, {Code: 8000076}}, // Custom domains, and too many deployments.
+		Busy: []kind.Code{{Code: 8000028}, {Code: 8000076}}, // It has custom domains, or too many deployments.
 		ReadOnly: []string{
 			"id", "subdomain", "domains", "canonical_deployment", "latest_deployment", "created_on", "framework", "framework_version",
 			"preview_script_name", "production_script_name", "uses_functions", "source.config.deployments_enabled",
@@ -66,13 +66,13 @@ func projectFields() map[string]kind.Field {
 	return out
 }
 
-// environments are the paths of the two that a project has.
+// environments returns the paths of the two environments of a project.
 func environments() []string {
 	return []string{"deployment_configs.preview.", "deployment_configs.production."}
 }
 
-// hidden are what the API finds out by itself, what wrangler notes for itself, and Constellation,
-// which has ended.
+// hidden returns the paths of values that the API determines, values that Wrangler records for
+// itself, and Constellation, which has been discontinued.
 func hidden() []string {
 	out := []string{"source.config.owner_id", "source.config.repo_id"}
 	for _, environment := range environments() {
@@ -81,7 +81,7 @@ func hidden() []string {
 	return out
 }
 
-// environmentFields are those of one of the environments of a project.
+// environmentFields returns the fields of an environment of a project.
 func environmentFields(in string) map[string]kind.Field {
 	return map[string]kind.Field{
 		in + "compatibility_flags": {Set: true},

@@ -39,7 +39,7 @@ func R2Bucket() kind.Description {
 	}
 }
 
-// noJurisdiction is the jurisdiction of what has none.
+// noJurisdiction returns the header value of a bucket without a jurisdiction.
 func noJurisdiction() map[string]string {
 	return map[string]string{"cf-r2-jurisdiction": "default"}
 }

@@ -5,7 +5,7 @@ package r2
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// R2BucketCORS describes who may use a bucket from a browser.
+// R2BucketCORS describes which web origins may use a bucket from a browser.
 func R2BucketCORS() kind.Description {
 	const cors = "/accounts/{account_id}/r2/buckets/{bucket_name}/cors"
 	return kind.Description{
@@ -40,7 +40,7 @@ func R2BucketCORS() kind.Description {
 	}
 }
 
-// excusedOfBucket are the rows that do not apply to what a bucket has one of.
+// excusedOfBucket returns the rows that do not apply to a kind of which a bucket has exactly one.
 func excusedOfBucket() map[string]string {
 	return map[string]string{
 		"LostAnswer":  "it is never created",

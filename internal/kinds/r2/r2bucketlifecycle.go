@@ -5,7 +5,7 @@ package r2
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// R2BucketLifecycle describes what becomes of the objects of a bucket in time.
+// R2BucketLifecycle describes when the objects of a bucket are deleted or moved.
 func R2BucketLifecycle() kind.Description {
 	const lifecycle = "/accounts/{account_id}/r2/buckets/{bucket_name}/lifecycle"
 	return kind.Description{
@@ -38,17 +38,17 @@ func lifecycleFields() map[string]kind.Field {
 		"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
 		"jurisdiction": {Without: []string{"default"}, Doc: "The jurisdiction of the bucket."},
 		"rules":        {Required: true, Set: true, Key: "id", Doc: "The rules. Where several fit an object, each is carried out. What a rule leaves out is removed."},
-		"rules[]":      {Exact: true}, // A transition that is left out is none: it would delete objects.
+		"rules[]":      {Exact: true}, // A transition that is not declared must be removed: it would delete objects.
 		"rules[].id":   {Doc: "A name for the rule, which no other rule of the bucket has."},
-		// As S3 calls it: an object of Kubernetes has its own conditions.
+		// The name is that of S3, because an object of Kubernetes has conditions of its own.
 		"rules[].conditions": {Name: "filter", Doc: "Which objects and uploads the rule is for."},
-		// All are those of the prefix "".
+		// The prefix "" means all objects.
 		"rules[].conditions.prefix":                      {Required: true, KeepZero: true, Default: ""},
 		"rules[].storageClassTransitions[].storageClass": {Doc: "The storage class that objects get."},
 	}
 	for _, transition := range []string{"abortMultipartUploadsTransition", "deleteObjectsTransition", "storageClassTransitions[]"} {
 		condition := "rules[]." + transition + ".condition"
-		// Without its type, Cloudflare forgets the age (Terraform provider, issue 6350).
+		// If the type is missing, Cloudflare drops the age (Terraform provider, issue 6350).
 		when := kind.Field{Required: true, Doc: "When it happens: Age, by maxAge."}
 		fields[condition+".maxAge"] = kind.Field{Min: new(int64(1)), Doc: "The age in seconds."}
 		if transition != "abortMultipartUploadsTransition" {

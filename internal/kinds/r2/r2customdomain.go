@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// R2CustomDomain describes host names that show the objects of buckets.
+// R2CustomDomain describes host names that serve the objects of buckets.
 func R2CustomDomain() kind.Description {
 	const (
 		domains = "/accounts/{account_id}/r2/buckets/{bucket_name}/domains/custom"
@@ -25,7 +25,7 @@ func R2CustomDomain() kind.Description {
 		Read:      "GET " + domains + "/{domain}",
 		Update:    "PUT " + domains + "/{domain}",
 		Delete:    "DELETE " + domains + "/{domain}",
-		Page:      kind.Page{At: "domains"}, Mode: kind.DeclaredOnly, // That PUT keeps what it leaves out.
+		Page:      kind.Page{At: "domains"}, Mode: kind.DeclaredOnly, // That PUT keeps the fields that are left out.
 		WriteLacks: []string{"status", "zoneName"}, ReadOnly: []string{"status", "zoneName"},
 		Fields: map[string]kind.Field{
 			"bucket_name":  {Ref: "R2Bucket", Doc: "The name of the bucket."},
@@ -41,7 +41,7 @@ func R2CustomDomain() kind.Description {
 		Columns: []string{"HOSTNAME=domain", "ENABLED=enabled", "-OWNERSHIP=status.ownership", "-SSL=status.ssl"},
 		ID:      "domain", Natural: []string{"domain"},
 		Gone: []kind.Code{{Status: 404}},
-		// A domain that is not enabled is deactivated, and as it is declared.
+		// A domain that is declared as not enabled is deactivated, and ready.
 		Status: []kind.Status{
 			{Path: "status.ownership", Unknown: "unknown", Converging: []string{"pending"}, Human: map[string]string{
 				"blocked": "ask Cloudflare why it blocks the host name", "error": "see that the zone is active, then " + again,

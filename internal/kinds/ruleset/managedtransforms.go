@@ -5,7 +5,7 @@ package ruleset
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// ManagedTransforms describes which headers Cloudflare adds and removes by itself.
+// ManagedTransforms describes the headers that Cloudflare adds and removes by itself.
 func ManagedTransforms() kind.Description {
 	const headers = "/zones/{zone_id}/managed_headers"
 	const (
@@ -25,7 +25,8 @@ func ManagedTransforms() kind.Description {
 			"managed_response_headers[].has_conflict", "managed_response_headers[].conflicts_with",
 		},
 		Fields: map[string]kind.Field{
-			// Cloudflare offers new ones from time to time, and shows all of them in any order (Terraform provider, issues 3428 and 5627).
+			// Cloudflare adds transforms from time to time, and shows all of them in any order (Terraform provider,
+			// issues 3428 and 5627).
 			"managed_request_headers":                 {Set: true, Key: "id", Others: anybodys, Doc: "The transforms of requests, before the origin gets them." + undeclared},
 			"managed_request_headers[].id":            {Doc: "The transform, such as add_visitor_location_headers."},
 			"managed_request_headers[].enabled":       {Doc: "Whether Cloudflare carries out the transform."},

@@ -45,8 +45,8 @@ func Ruleset() kind.Description {
 	}
 }
 
-// rulesetKey says what names a ruleset: a zone or an account has one entry point for each
-// phase, whatever its name.
+// rulesetKey returns the paths that name a ruleset. A zone or an account has one entry point for
+// each phase, regardless of its name.
 func rulesetKey(ruleset kind.Document) []string {
 	if ruleset["kind"] == "custom" {
 		return []string{"kind", "phase", "name"}
@@ -54,7 +54,7 @@ func rulesetKey(ruleset kind.Document) []string {
 	return []string{"kind", "phase"}
 }
 
-// entryPoint is where RulesetRules find the ruleset, "" where they cannot be in it.
+// entryPoint returns the path of a ruleset for RulesetRules, "" if they cannot be in it.
 func entryPoint(ruleset kind.Document) string {
 	phase := kind.Text(ruleset, "phase")
 	if ruleset["kind"] == "custom" || phase == "" {

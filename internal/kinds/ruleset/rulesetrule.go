@@ -45,8 +45,8 @@ func RulesetRule() kind.Description {
 	}
 }
 
-// entryPointOf makes the entry point of a phase. Cloudflare refuses a second one: the Terraform provider's issues 3444
-// and 6273.
+// entryPointOf returns how to create the entry point of a phase. Cloudflare refuses a second one (Terraform provider,
+// issues 3444 and 6273).
 func entryPointOf() *kind.Making {
 	return &kind.Making{
 		Operation: "POST /{accounts_or_zones}/{account_or_zone_id}/rulesets",
@@ -61,7 +61,7 @@ func entryPointOf() *kind.Making {
 	}
 }
 
-// ruleFields are the fields of one rule, which is at that path.
+// ruleFields returns the fields of one rule at that path.
 func ruleFields(at string) map[string]kind.Field {
 	return map[string]kind.Field{
 		at + "action":                                  {Required: true, Open: "Cloudflare adds actions"},

@@ -58,8 +58,8 @@ func RulesListItem() kind.Description {
 	}
 }
 
-// address is an address or a network as Cloudflare stores it: without the prefix of a host,
-// the bits behind a prefix, and the zeros that IPv6 may leave out.
+// address returns an address or a network as Cloudflare stores it: without the prefix length of a
+// host, the bits behind the prefix, and the zeros that IPv6 may leave out.
 func address(text string) string {
 	if a, err := netip.ParseAddr(text); err == nil {
 		return a.String()
@@ -74,7 +74,7 @@ func address(text string) string {
 	return p.Masked().String()
 }
 
-// sourceURL is a URL with its scheme and host in lower case, and with a path.
+// sourceURL returns a URL with its scheme and host in lower case, and with a path.
 func sourceURL(text string) string {
 	scheme, rest, ok := strings.Cut(text, "://")
 	if !ok {

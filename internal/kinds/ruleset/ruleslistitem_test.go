@@ -20,7 +20,7 @@ func keyOf(path string, v any) string {
 	return ruleset.RulesListItem().FragmentKey(element)
 }
 
-// TestItemKeys: however a value is written, it is known by one key.
+// TestItemKeys expects one key for all notations of a value.
 func TestItemKeys(t *testing.T) {
 	for _, tc := range []struct {
 		reason, path string
@@ -50,7 +50,7 @@ func TestItemKeys(t *testing.T) {
 	}
 }
 
-// TestItemKeysAreStable: the key of what Cloudflare stores under a key is that key.
+// TestItemKeysAreStable expects that the value that Cloudflare stores for a key has the same key.
 func TestItemKeysAreStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		path := rapid.SampledFrom([]string{"ip", "hostname.url_hostname", "redirect.source_url"}).Draw(t, "path")

@@ -5,7 +5,7 @@ package ruleset
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// URLNormalization describes how zones bring the URLs of requests into one form.
+// URLNormalization describes how zones normalize the URLs of requests.
 func URLNormalization() kind.Description {
 	const settings = "/zones/{zone_id}/url_normalization"
 	return kind.Description{

@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// CustomHostname describes host names of tenants.
+// CustomHostname describes the host names of tenants.
 func CustomHostname() kind.Description {
 	return kind.Description{
 		Group: "saas", Name: "CustomHostname", Short: "cfch", Noun: "custom hostname", Scope: kind.Zone,
@@ -27,7 +27,7 @@ func CustomHostname() kind.Description {
 			"hostname":             {Immutable: true, Canonical: strings.ToLower},
 			"ssl.settings.ciphers": {Set: true},
 		},
-		// Certificates that tenants bring: their keys would have to be sent with each change.
+		// These are certificates of tenants: their keys would have to be sent with each change.
 		Hide: []string{"ssl.custom_cert_bundle", "ssl.custom_certificate", "ssl.custom_csr_id", "ssl.custom_key"},
 		Observe: []string{
 			"hostname", "status", "verification_errors", "ownership_verification", "ownership_verification_http", "created_at",

@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// CustomHostnameFallbackOrigin describes where requests for custom hostnames go.
+// CustomHostnameFallbackOrigin describes the destination of requests for custom hostnames.
 func CustomHostnameFallbackOrigin() kind.Description {
 	const fallback = "/zones/{zone_id}/custom_hostnames/fallback_origin"
 	return kind.Description{
@@ -45,7 +45,7 @@ func CustomHostnameFallbackOrigin() kind.Description {
 	}
 }
 
-// isGoing reports whether a fallback origin is being deleted: it serves for a while, and is not there then.
+// isGoing reports whether a fallback origin is being deleted. Cloudflare serves it for a while, and then removes it.
 func isGoing(origin kind.Document) bool {
 	return slices.Contains([]string{"pending_deletion", "deletion_timed_out"}, kind.Text(origin, "status"))
 }

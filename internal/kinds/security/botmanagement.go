@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package security describes the kinds that keep attackers and bots away.
+// Package security describes the kinds that block attackers and bots.
 package security
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
@@ -19,7 +19,7 @@ func BotManagement() kind.Description {
 			"ai_bots_protection", "crawler_protection", "enable_js", "fight_mode", "is_robots_txt_managed", "using_latest_model",
 			"sbfm_definitely_automated", "sbfm_likely_automated", "sbfm_verified_bots",
 		},
-		Hide:     []string{"stale_zone_configuration"}, // What the plan does not have any more.
+		Hide:     []string{"stale_zone_configuration"}, // It has what the plan no longer includes.
 		Columns:  []string{"AIBOTS=ai_bots_protection", "FIGHT=fight_mode", "-JS=enable_js"},
 		ReadOnly: []string{"using_latest_model", "stale_zone_configuration"},
 

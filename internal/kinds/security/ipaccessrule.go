@@ -11,7 +11,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// IPAccessRule describes what accounts and zones do with requests by where they come from.
+// IPAccessRule describes what accounts and zones do with requests from an origin.
 func IPAccessRule() kind.Description {
 	const (
 		rules = "/{accounts_or_zones}/{account_or_zone_id}/firewall/access_rules/rules"
@@ -47,8 +47,8 @@ func IPAccessRule() kind.Description {
 	}
 }
 
-// canonicalOrigin is the form that Cloudflare shows: an IPv6 address has all its digits, and codes are in
-// upper case.
+// canonicalOrigin returns the form that Cloudflare shows: an IPv6 address has all its digits, and codes
+// are in upper case.
 func canonicalOrigin(value string) string {
 	if p, err := netip.ParsePrefix(value); err == nil {
 		return p.Masked().String()

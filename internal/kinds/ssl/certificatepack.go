@@ -22,7 +22,7 @@ func CertificatePack() kind.Description {
 		Update:    "PATCH " + packs + "/{certificate_pack_id}",
 		Delete:    "DELETE " + packs + "/{certificate_pack_id}",
 		Page:      kind.Page{Max: 50}, Mode: kind.DeclaredOnly,
-		// Without it, a list has active packs alone.
+		// Without this parameter, a list has only active packs.
 		ListQuery: map[string]string{"status": "all"}, Skip: notOrdered, Leaving: isLeaving,
 		Fields: map[string]kind.Field{
 			"hosts":                 {Set: true, Required: true, MaxItems: 50, Doc: "The host names, 50 at most, in lower case. The name of the zone must be one of them."},
@@ -35,7 +35,7 @@ func CertificatePack() kind.Description {
 		Columns: []string{"STATUS=status", "AUTHORITY=certificate_authority"},
 		Undated: true,
 		Gone:    []kind.Code{{Status: 404}},
-		Busy:    []kind.Code{{Code: 1406}}, // It is being ordered.
+		Busy:    []kind.Code{{Code: 1406}}, // The pack is being ordered.
 		ReadOnly: []string{
 			"id", "status", "certificates", "primary_certificate", "validation_records", "validation_errors", "dcv_delegation_records",
 		},
@@ -60,5 +60,5 @@ func CertificatePack() kind.Description {
 	}
 }
 
-// notOrdered reports whether a pack is none that was ordered, such as the universal certificate.
+// notOrdered reports whether a pack was not ordered, such as the universal certificate.
 func notOrdered(pack kind.Document) bool { return kind.Text(pack, "type") != "advanced" }

@@ -32,7 +32,7 @@ func MTLSCertificate() kind.Description {
 		Observe: []string{"name", "ca", "type", "issuer", "serial_number", "signature", "expires_on", "uploaded_on"},
 		Columns: []string{"CA=ca", "EXPIRES=expires_on", "-ISSUER=issuer"},
 		Natural: []string{"name"},
-		// Cloudflare makes others, for Gateway and Access.
+		// Cloudflare makes certificates of other types, for Gateway and Access.
 		Skip: func(listed kind.Document) bool { t := kind.Text(listed, "type"); return t != "" && t != "custom" },
 		Gone: []kind.Code{{Status: 404}},
 
@@ -47,8 +47,8 @@ func MTLSCertificate() kind.Description {
 	}
 }
 
-// canonicalPEM is a chain of certificates as Cloudflare may give it back: with other line ends
-// around the blocks. A text that is no PEM stays as it is.
+// canonicalPEM returns a chain of certificates in one form, because Cloudflare may return other
+// line ends around the blocks. Text that is not PEM stays as it is.
 func canonicalPEM(text string) string {
 	var out strings.Builder
 	for rest := []byte(text); ; {

@@ -60,6 +60,5 @@ func OriginCACertificate() kind.Description {
 	}
 }
 
-// keptWithCertificate is no value: who issues the certificate writes the private key along
-// with it.
+// keptWithCertificate returns no value: the private key is written together with the certificate.
 func keptWithCertificate(kind.Source) ([]byte, error) { return nil, nil }

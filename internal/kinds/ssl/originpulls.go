@@ -11,7 +11,7 @@ import (
 
 const originPulls = "/zones/{zone_id}/origin_tls_client_auth"
 
-// AuthenticatedOriginPulls describes whether Cloudflare shows the certificate of a zone to its origins.
+// AuthenticatedOriginPulls describes whether Cloudflare presents the certificate of a zone to its origins.
 func AuthenticatedOriginPulls() kind.Description {
 	return kind.Description{
 		Group: "ssl", Name: "AuthenticatedOriginPulls", Short: "cfaops", Noun: "setting of authenticated origin pulls", Scope: kind.Zone, Shape: kind.Singleton,
@@ -37,7 +37,7 @@ func AuthenticatedOriginPulls() kind.Description {
 	}
 }
 
-// AuthenticatedOriginPullsCertificate describes certificates by which the origins of a zone know Cloudflare.
+// AuthenticatedOriginPullsCertificate describes certificates by which the origins of a zone recognize Cloudflare.
 func AuthenticatedOriginPullsCertificate() kind.Description {
 	return kind.Description{
 		Group: "ssl", Name: "AuthenticatedOriginPullsCertificate", Short: "cfaop", Noun: "origin pull certificate", Scope: kind.Zone,
@@ -54,7 +54,7 @@ func AuthenticatedOriginPullsCertificate() kind.Description {
 		},
 		Observe: []string{"status", "issuer", "signature", "expires_on", "uploaded_on"},
 		Columns: []string{"STATUS=status", "EXPIRES=expires_on", "-ISSUER=issuer"},
-		Natural: []string{"certificate"}, // A zone takes each certificate once (Terraform provider, issue 837).
+		Natural: []string{"certificate"}, // A zone accepts each certificate once (Terraform provider, issue 837).
 		Leaving: isLeaving,
 		Gone:    []kind.Code{{Status: 404}},
 		Status: []kind.Status{{
@@ -75,7 +75,7 @@ func AuthenticatedOriginPullsCertificate() kind.Description {
 	}
 }
 
-// isLeaving reports whether a certificate or a pack of them is being deleted, and is shown until then.
+// isLeaving reports whether a certificate or a certificate pack is shown while it is being deleted.
 func isLeaving(certificate kind.Document) bool {
 	switch kind.Text(certificate, "status") {
 	case "pending_deletion", "deleted":

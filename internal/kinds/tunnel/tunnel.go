@@ -32,7 +32,7 @@ func Tunnel() kind.Description {
 		Columns: []string{"TUNNEL=name", "STATUS=status", "-CONFIG=config_src"},
 		Natural: []string{"name"}, ListQuery: map[string]string{"is_deleted": "false"},
 		Gone: []kind.Code{{Status: 404}}, SoftDeleted: "deleted_at",
-		Busy:         []kind.Code{{Code: 1022}, {Code: 1023}}, // Connections, and routes of private networks.
+		Busy:         []kind.Code{{Code: 1022}, {Code: 1023}}, // The tunnel has connections, or routes of private networks.
 		FreedBy:      []int{1022},
 		BeforeDelete: []string{"DELETE /accounts/{account_id}/cfd_tunnel/{tunnel_id}/connections"},
 		Exists:       []kind.Code{{Code: 1013}},
@@ -50,8 +50,8 @@ func Tunnel() kind.Description {
 	}
 }
 
-// credentials makes the file that a locally configured cloudflared reads. The token is
-// the same, with short names: base64 of {"a": account, "t": tunnel, "s": secret}.
+// credentials returns the file that a locally configured cloudflared reads. The token has the
+// same content with short names: base64 of {"a": account, "t": tunnel, "s": secret}.
 func credentials(from kind.Source) ([]byte, error) {
 	raw, err := base64.StdEncoding.DecodeString(string(from.Details["token"]))
 	if err != nil {

@@ -50,7 +50,7 @@ func TunnelConfiguration() kind.Description {
 	}
 }
 
-// uuid is the ID of a tunnel as Cloudflare shows it: in lower case, with hyphens.
+// uuid returns the ID of a tunnel as Cloudflare shows it: in lower case, with hyphens.
 func uuid(id string) string {
 	digits := strings.ReplaceAll(strings.ToLower(id), "-", "")
 	if len(digits) != 32 {

@@ -40,9 +40,9 @@ func TunnelIngress() kind.Description {
 	}
 }
 
-// before reports whether a has to come before b, for the first rule that matches counts: a
-// whole hostname before a wildcard, a longer wildcard before a shorter one, and of one
-// hostname a longer path before a shorter one.
+// before reports whether a has to come before b, because the first rule that matches counts. A
+// full hostname comes before a wildcard, and a longer wildcard before a shorter one. For the same
+// hostname, a longer path comes before a shorter one.
 func before(a, b map[string]any) bool {
 	ha, hb := text(a, "hostname"), text(b, "hostname")
 	if ha == hb {
@@ -57,7 +57,7 @@ func text(rule map[string]any, name string) string {
 	return s
 }
 
-// remotelyManaged refuses the configuration of a tunnel that is configured by a file.
+// remotelyManaged returns why the configuration of a tunnel cannot be changed here: a file configures the tunnel.
 func remotelyManaged(document map[string]any) string {
 	if text(document, "source") == "local" {
 		return "the tunnel is configured where cloudflared runs: make it with spec.forProvider.configSrc cloudflare"

@@ -41,7 +41,7 @@ func TunnelRoute() kind.Description {
 	}
 }
 
-// masked is the canonical form of a network in CIDR notation. What is none stays as it is.
+// masked returns the canonical form of a network in CIDR notation. Other text stays as it is.
 func masked(network string) string {
 	prefix, err := netip.ParsePrefix(network)
 	if err != nil {

@@ -5,7 +5,7 @@ package tunnel
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// VirtualNetwork describes the networks that keep equal addresses apart.
+// VirtualNetwork describes the networks that separate equal addresses.
 func VirtualNetwork() kind.Description {
 	return kind.Description{
 		Group: "tunnel", Name: "VirtualNetwork", Short: "cfvnet", Noun: "virtual network", Scope: kind.Account,
@@ -21,7 +21,7 @@ func VirtualNetwork() kind.Description {
 			"name":               {Doc: "The name of the virtual network, which is unique in the account."},
 			"is_default_network": {Doc: "Whether routes and devices that name no virtual network use this one. To end it, make another one the default."},
 		},
-		Hide:    []string{"is_default"}, // Deprecated: the same as is_default_network.
+		Hide:    []string{"is_default"}, // It is deprecated, and the same as is_default_network.
 		Observe: []string{"name", "is_default_network", "comment", "created_at"},
 		Columns: []string{"NETWORK=name", "DEFAULT=is_default_network"},
 		Natural: []string{"name"}, ListQuery: map[string]string{"is_deleted": "false"},

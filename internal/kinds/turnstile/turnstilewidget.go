@@ -22,7 +22,7 @@ func TurnstileWidget() kind.Description {
 			"name":    {Doc: "The name of the widget. Several widgets can have the same."},
 			"domains": {Set: true, KeepZero: true, MaxItems: 10, Doc: "The domains whose pages show the widget, 10 at most. Without any, all pages can."},
 			"region":  {Immutable: true, Doc: "Where the widget can be used. It cannot be changed later."},
-			// Accounts without Enterprise are refused what the answer shows.
+			// Without Enterprise, Cloudflare refuses the value that its own answer shows.
 			"offlabel": {Entitled: true, Default: false},
 		},
 		Observe:  []string{"name", "sitekey", "mode", "domains", "region", "created_on", "modified_on"},

@@ -5,7 +5,7 @@ package workers
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// HyperdriveConfig describes how Workers reach a database.
+// HyperdriveConfig describes how Workers connect to a database.
 func HyperdriveConfig() kind.Description {
 	const configs = "/accounts/{account_id}/hyperdrive/configs"
 	return kind.Description{
@@ -20,7 +20,7 @@ func HyperdriveConfig() kind.Description {
 		Page:      kind.Page{Max: 100},
 		Fields: map[string]kind.Field{
 			"name": {Doc: "The name of the configuration, which is unique in the account."},
-			// A host that nobody declares any more must not stay beside a service.
+			// A host that is no longer declared must not stay beside a service.
 			"origin":                         {Exact: true, Doc: "The database: host and port of one that the Internet reaches; host, accessClientId and accessClientSecret of one behind Access; or serviceId of a service of Workers VPC."},
 			"origin.host":                    {Doc: "The host name or the IP address of the database."},
 			"origin.port":                    {Doc: "The port of the database."},

@@ -5,7 +5,7 @@ package workers
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 
-// QueueConsumer describes who gets the messages of queues.
+// QueueConsumer describes the Workers and programs that get the messages of queues.
 func QueueConsumer() kind.Description {
 	const consumers = "/accounts/{account_id}/queues/{queue_id}/consumers"
 	return kind.Description{
@@ -20,7 +20,7 @@ func QueueConsumer() kind.Description {
 		Fields: map[string]kind.Field{
 			"queue_id": {Ref: "Queue", Doc: "The ID of the queue."},
 			"type":     {Immutable: true, Doc: "Who gets the messages: a Worker (worker), or a program that pulls them (http_pull)."},
-			// Answers have another name for it than the document says (alchemy-run/alchemy, pull request 257).
+			// The document has another name for it than answers (alchemy-run/alchemy, pull request 257).
 			"script_name":                    {Ref: "WorkerScript", Answer: "script", Optional: true, Because: "a program that pulls messages has none", Doc: "The name of the Worker. Its code must have a handler named queue."},
 			"queue_name":                     {Doc: "The name of the queue."},
 			"dead_letter_queue":              {Doc: "The name of the queue for messages that were delivered too often."},

@@ -18,11 +18,12 @@ func WorkerDomain() kind.Description {
 		List:      "GET /accounts/{account_id}/workers/domains",
 		Create:    "PUT /accounts/{account_id}/workers/domains",
 		Read:      "GET /accounts/{account_id}/workers/domains/{domain_id}",
-		Update:    "PUT /accounts/{account_id}/workers/domains", // The host name in the body says which.
+		Update:    "PUT /accounts/{account_id}/workers/domains", // The host name in the body identifies the domain.
 		Delete:    "DELETE /accounts/{account_id}/workers/domains/{domain_id}",
 		ReadOnly:  []string{"id", "cert_id", "environment"}, Hide: []string{"zone_name"},
 		Fields: map[string]kind.Field{
-			// The creation moves a host name that has a Worker: none may seem to be absent for its case.
+			// The creation moves a host name that has a Worker already. A host name in another case must
+			// not seem to be absent.
 			"hostname": {Immutable: true, Canonical: strings.ToLower, Doc: "The host name: the zone's name, or one below it."},
 			"service":  {Ref: "WorkerScript", Doc: "The name of the Worker."},
 			// Cloudflare refuses to infer the zone (code 10082).

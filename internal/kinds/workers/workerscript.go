@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// WorkerScript describes the code of Workers, with what it is bound to.
+// WorkerScript describes the code of Workers, with its bindings.
 func WorkerScript() kind.Description {
 	const (
 		scripts = "/accounts/{account_id}/workers/scripts"
@@ -25,7 +25,7 @@ func WorkerScript() kind.Description {
 		Read:      "GET " + script + "/settings",
 		Update:    "PUT " + script,
 		Delete:    "DELETE " + script,
-		// The settings have neither the name nor the etag.
+		// The answer of Read, which has the settings, lacks the name and the etag.
 		Parts:     bindings,
 		ReadLacks: []string{"id", "etag", "created_on", "modified_on", "handlers", "has_modules", "has_assets", "last_deployed_from"},
 		Upload:    upload(),
@@ -38,7 +38,7 @@ func WorkerScript() kind.Description {
 		Columns: []string{"ETAG=etag", "-COMPATIBILITY=compatibility_date", "-MODIFIED=modified_on"},
 		ID:      "id", Natural: []string{"id"},
 		Gone: []kind.Code{{Status: 404, Code: 10007}},
-		Busy: []kind.Code{{Code: 10064}, {Code: 10142}}, // A queue's consumer, and another Worker's binding.
+		Busy: []kind.Code{{Code: 10064}, {Code: 10142}}, // The consumer of a queue, and the binding of another Worker.
 		Refused: []kind.Refusal{
 			missing(10041, "KV namespace"), missing(10085, "R2 bucket"), missing(10144, "Worker"), missing(11000, "queue"),
 			missing(10181, "D1 database"), missing(10157, "Hyperdrive configuration"), missing(10159, "Vectorize index"),
@@ -54,7 +54,7 @@ func WorkerScript() kind.Description {
 	}
 }
 
-// bindings are the paths at which a WorkerSecret has the name of a binding that a Worker declares.
+// bindings returns the paths that WorkerSecrets with the names of the declared bindings would have.
 func bindings(worker kind.Document) []string {
 	all, _ := worker["bindings"].([]any)
 	var out []string
@@ -66,12 +66,12 @@ func bindings(worker kind.Document) []string {
 	return out
 }
 
-// missing is the refusal of a binding to something that does not exist.
+// missing returns the refusal of a binding to a resource that does not exist.
 func missing(code int, what string) kind.Refusal {
 	return kind.Refusal{Code: kind.Code{Code: code}, Reason: "BindingTargetNotFound", Remedy: "bind a " + what + " that exists in spec.forProvider.bindings"}
 }
 
-// upload is how the code is sent.
+// upload returns how the code is sent.
 func upload() *kind.Upload {
 	return &kind.Upload{
 		Metadata: "metadata", Files: "files", Entries: []string{"main_module", "body_part"}, Digest: "etag",
@@ -113,13 +113,13 @@ func scriptFields() map[string]kind.Field {
 		"bindings[].certificate_id": {Ref: "ssl.MTLSCertificate", Doc: "The ID of the mTLS certificate."},
 		"bindings[].id":             {Ref: "HyperdriveConfig", Doc: "The ID of the Hyperdrive configuration."},
 		"tail_consumers[].service":  {Ref: "WorkerScript", Doc: "The name of the Worker that gets the events."},
-		// Accounts that may not set it are refused what the answer shows.
+		// Cloudflare refuses the value of its own answer to accounts that may not set it.
 		"observability.traces.propagation_policy": {Entitled: true, Default: "authenticated"},
 	}
 }
 
-// otherSecrets are the secrets of a Worker that somebody else put there: no answer has their
-// values, so that an upload can only ask to keep them.
+// otherSecrets returns the secrets of a Worker that another tool or user put there. No answer has
+// their values, so an upload can only ask to keep them.
 func otherSecrets() *kind.Others {
 	types := []string{"secret_text", "secret_key"}
 	return &kind.Others{

@@ -14,7 +14,7 @@ func WorkerSecret() kind.Description {
 		List:   "GET " + secrets,
 		Create: "PUT " + secrets,
 		Read:   "GET " + secrets + "/{secret_name}",
-		Update: "PUT " + secrets, // The name in the body says which.
+		Update: "PUT " + secrets, // The name in the body identifies the secret.
 		Delete: "DELETE " + secrets + "/{secret_name}",
 		Hide:   []string{"algorithm", "format", "key_base64", "key_jwk", "usages"},
 		Fields: map[string]kind.Field{
@@ -26,7 +26,7 @@ func WorkerSecret() kind.Description {
 		Observe: []string{"name", "type"},
 		Columns: []string{"NAME=name"},
 		ID:      "name", Natural: []string{"name"},
-		// A Worker takes its secrets with it.
+		// Deleting a Worker deletes its secrets.
 		Gone: []kind.Code{{Code: 10056}, {Code: 10007}},
 		Refused: []kind.Refusal{
 			{Code: kind.Code{Code: 10053}, Reason: "BindingExists", Remedy: "choose another name in spec.forProvider.name, or remove the binding of that name from the Worker"},

@@ -22,7 +22,7 @@ func ZoneSetting() kind.Description {
 				Variant: "any", Required: true, KeepZero: true, Set: true, Because: "each setting has a type of its own; the only list, ciphers, is a set",
 				Doc: `The value of the setting: for most settings a string such as "on", for some a number, an array or an object. Strings such as "on", "off" and "1.2" need quotes.`,
 			},
-			"value.hostnames": {Set: true}, // Of automatic_platform_optimization.
+			"value.hostnames": {Set: true}, // A member of automatic_platform_optimization.
 			"enabled":         {Doc: "Whether ssl_recommender is on. No other setting has it."},
 		},
 		VariantBy: "setting_id",
@@ -50,7 +50,7 @@ func ZoneSetting() kind.Description {
 	}
 }
 
-// editable says why a setting must not be changed: it is the answer alone that knows the plan.
+// editable says why a setting must not be changed. Only an answer shows whether the plan allows it.
 func editable(setting map[string]any) string {
 	if may, said := setting["editable"].(bool); said && !may {
 		return "the zone's plan does not include it, or Cloudflare has frozen it: change the plan, or delete this object"
