@@ -90,13 +90,13 @@ generate: ## write all that follows from descriptions, apis/, functions/ and Clo
 	@{ grep -v '^- ' package/crds/Kustomization; cd package/crds && LC_ALL=C ls *.yaml | sed 's/^/- /'; } >_output/Kustomization
 	@mv _output/Kustomization package/crds/Kustomization
 	$(call say,generate: what the simulator follows of the official document)
-	@go generate ./internal/cfsim/apidoc
+	@go generate ./test/simulator/apidoc
 	$(call say,generate: the inputs of functions/dns)
 	@cd functions/dns && rm -f package/input/*.yaml && ../../$(TOOL) controller-gen \
 		object:headerFile=../../hack/boilerplate.go.txt crd:crdVersions=v1 output:crd:dir=package/input paths=./input/...
 
 # What make generate writes, and folders with it.
-GENERATED = apis package/crds functions/*/input functions/*/package internal/cfsim/apidoc/extract.json internal/kinds internal/controller/described docs/kinds cluster/rbac cluster/standalone README.md
+GENERATED = apis package/crds functions/*/input functions/*/package test/simulator/apidoc/extract.json internal/kinds internal/controller/described docs/kinds cluster/rbac cluster/standalone README.md
 
 verify: ## fail if generate or licences would change anything, a go.mod is not tidy, or CRDs would break stored objects
 	@mkdir -p _output
@@ -265,7 +265,7 @@ cluster: ## run an empty Kubernetes API server for the tutorials, until Ctrl-C (
 		exec "$$KUBEBUILDER_ASSETS/controlplane" up --kubeconfig $(abspath $(CLUSTER_DIR))/kubeconfig --controllers "*"
 
 fuzz: ## run every fuzz target for FUZZTIME each (30s), without the race detector (FUZZ=Record: those so named)
-	@go list ./internal/... | while read -r package; do \
+	@go list ./internal/... ./test/simulator/... | while read -r package; do \
 		for target in $$(go test -list '^Fuzz.*$(FUZZ)' $$package | grep '^Fuzz' || true); do \
 			echo "==> fuzz: $$package $$target for $(FUZZTIME)" >&2; \
 			go test $$package -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) || exit 1; \

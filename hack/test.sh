@@ -7,7 +7,7 @@
 #
 # SIDE_MODULES are the modules beside the main one.
 # RACE=all runs the tests with the race detector, too, that run without it by default: those
-# outside of internal/ but test/behaviour, and those of kinds one by one.
+# outside of internal/ but test/behaviour and test/simulator, and those of kinds one by one.
 # PROPERTY_SEED is the seed of the tests of properties. 0 chooses one, which a failure shows.
 #
 # CHANCE=1 has tests of test/behaviour fail, too, that take luck or a machine of their own, shows
@@ -203,7 +203,7 @@ export KUBEBUILDER_ASSETS
 # make lint vets this module, and not the others. Nobody debugs these programs.
 more=("${arguments[@]}" -vet=off "-ldflags=-s -w")
 seed=${PROPERTY_SEED:-20261124}
-own=$(hack/clock.sh "test: modules" go list ./internal/...)
+own=$(hack/clock.sh "test: modules" go list ./internal/... ./test/simulator/...)
 mapfile -t tools < <(go list ./... | grep -vE '^([^/]*/){3}(internal|test)/')
 properties=$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/pgregory.net\/rapid/ {print $1}')
 mapfile -t plain < <(grep -vxF "$properties" <<<"$own")
@@ -213,16 +213,16 @@ mapfile -t properties < <(grep -vxF "${pure:-none}" <<<"$properties")
 skip=(-skip "$alone")
 [[ ${RACE:-} != all ]] || skip=()
 # Where they are, and nowhere else: to build the tests of every package without the race detector takes half a minute.
-mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' internal | xargs -n 1 dirname | sort -u)
+mapfile -t single < <(grep -rlE "^func ${alone#^}" --include='*_test.go' -s internal test/simulator | xargs -n 1 dirname | sort -u)
 ((${#single[@]} > 0)) || fail alone
 # Those that take longest come first. The commands in the documentation are run with curl and jq.
 first=(docs rights lifecycle plugin)
 [[ " ${without[*]} " != *" curl "* && " ${without[*]} " != *" jq "* ]] || first=(rights lifecycle plugin)
-others="$(printf './test/%s ' "${first[@]}")$(go list ./test/... | grep -vE "/test/(kinds|docs|$(IFS='|' && echo "${first[*]}|${raced[*]}"))\$" | tr '\n' ' ')"
+others="$(printf './test/%s ' "${first[@]}")$(go list ./test/... | grep -vE "/test/(simulator(/.*)?|kinds|docs|$(IFS='|' && echo "${first[*]}|${raced[*]}"))\$" | tr '\n' ' ')"
 
 beside packages
 # The others are linked from it: they would compile it beside each other.
-[[ ${RACE:-} == all ]] || CGO_ENABLED=0 hack/clock.sh "test: build" go build ./apis/... ./internal/... || fail build
+[[ ${RACE:-} == all ]] || CGO_ENABLED=0 hack/clock.sh "test: build" go build ./apis/... ./internal/... ./test/simulator/... || fail build
 beside virtual processes reality
 
 [[ ! -e $files/failed ]] || { echo "test: failed: $(tr '\n' ' ' <"$files/failed"); each test that did is above, behind === FAIL" >&2; exit 1; }

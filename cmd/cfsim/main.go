@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command cfsim serves a simulated Cloudflare API, for demos and for tests in
-// other processes. See package internal/cfsim for what it does.
+// other processes. See package test/simulator for what it does.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // version is set by the linker.
@@ -75,7 +75,7 @@ func buildVersion() string {
 type ready struct {
 	URL      string `json:"url"` // of the API
 	AdminURL string `json:"admin_url"`
-	cfsim.Seeded
+	simulator.Seeded
 }
 
 // run serves until ctx is done. The ready line goes to stdout, the request log to
@@ -97,7 +97,7 @@ func (c *cli) run(ctx context.Context, stdout, stderr io.Writer) error {
 	go func() { failed <- server.Serve(listener) }()
 
 	base := "http://" + listener.Addr().String()
-	if err := json.NewEncoder(stdout).Encode(ready{URL: base + cfsim.BasePath, AdminURL: base + cfsim.AdminPath, Seeded: made}); err != nil {
+	if err := json.NewEncoder(stdout).Encode(ready{URL: base + simulator.BasePath, AdminURL: base + simulator.AdminPath, Seeded: made}); err != nil {
 		return fmt.Errorf("cannot print the ready line: %w", err)
 	}
 	select {
@@ -113,57 +113,57 @@ func (c *cli) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return nil
 }
 
-func (c *cli) simulator() (*cfsim.Server, cfsim.Seeded, error) {
-	options := cfsim.Options{
+func (c *cli) simulator() (*simulator.Server, simulator.Seeded, error) {
+	options := simulator.Options{
 		Seed: c.RandomSeed, MaxPerPage: c.MaxPerPage, DNSSECDelay: cmp.Or(c.DNSSEC, -1), TenantDelay: c.Tenants,
-		RateLimit: cfsim.RateLimit{Requests: c.RateLimit, Window: 5 * time.Minute},
+		RateLimit: simulator.RateLimit{Requests: c.RateLimit, Window: 5 * time.Minute},
 	}
 	for _, text := range c.Fault {
-		fault, err := cfsim.ParseFault(text)
+		fault, err := simulator.ParseFault(text)
 		if err != nil {
-			return nil, cfsim.Seeded{}, err
+			return nil, simulator.Seeded{}, err
 		}
 		options.Faults = append(options.Faults, fault)
 	}
 	seed, err := c.seed()
 	if err != nil {
-		return nil, cfsim.Seeded{}, err
+		return nil, simulator.Seeded{}, err
 	}
-	sim := cfsim.New(options)
+	sim := simulator.New(options)
 	made, err := sim.Apply(seed)
 	return sim, made, err
 }
 
-func (c *cli) seed() (cfsim.Seed, error) {
+func (c *cli) seed() (simulator.Seed, error) {
 	if c.Seed == "" {
-		zone := cfsim.SeedZone{Name: c.Zone}
-		zone.Plan = cfsim.Plan(c.Plan)
-		return cfsim.Seed{
-			Accounts: []cfsim.SeedAccount{{Name: "Example Inc", Zones: []cfsim.SeedZone{zone}}},
-			Tokens:   []cfsim.TokenOptions{{Grants: []cfsim.Grant{{Permission: cfsim.Everything}}}},
+		zone := simulator.SeedZone{Name: c.Zone}
+		zone.Plan = simulator.Plan(c.Plan)
+		return simulator.Seed{
+			Accounts: []simulator.SeedAccount{{Name: "Example Inc", Zones: []simulator.SeedZone{zone}}},
+			Tokens:   []simulator.TokenOptions{{Grants: []simulator.Grant{{Permission: simulator.Everything}}}},
 		}, nil
 	}
 	file, err := os.Open(c.Seed)
 	if err != nil {
-		return cfsim.Seed{}, fmt.Errorf("cannot read the seed: %w", err)
+		return simulator.Seed{}, fmt.Errorf("cannot read the seed: %w", err)
 	}
 	defer func() { _ = file.Close() }() // It was only read.
-	var seed cfsim.Seed
+	var seed simulator.Seed
 	dec := json.NewDecoder(file)
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&seed); err != nil {
-		return cfsim.Seed{}, fmt.Errorf("cannot read the seed %s: %w", c.Seed, err)
+		return simulator.Seed{}, fmt.Errorf("cannot read the seed %s: %w", c.Seed, err)
 	}
 	return seed, nil
 }
 
 // printer prints requests as they are logged.
-func (c *cli) printer(w io.Writer) func(cfsim.LoggedRequest) {
+func (c *cli) printer(w io.Writer) func(simulator.LoggedRequest) {
 	if c.Log == "json" {
 		enc := json.NewEncoder(w)
-		return func(l cfsim.LoggedRequest) { _ = enc.Encode(l) } // A broken stderr can be reported nowhere.
+		return func(l simulator.LoggedRequest) { _ = enc.Encode(l) } // A broken stderr can be reported nowhere.
 	}
-	return func(l cfsim.LoggedRequest) {
+	return func(l simulator.LoggedRequest) {
 		_, _ = fmt.Fprintln(w, l.Time.Format(time.TimeOnly), l) // as above
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func TestBatchBodies(t *testing.T) {
@@ -73,15 +73,15 @@ type batchOutcome struct{ Deletes, Patches, Posts []batched }
 
 // TestBatchesAgainstTheSimulator sends batches to the simulator, which accepts only the API's form of a batch.
 func TestBatchesAgainstTheSimulator(t *testing.T) {
-	sim := cfsim.New(cfsim.Options{})
-	zone, err := sim.AddZone(sim.AddAccount("a").ID, "example.com", cfsim.ZoneOptions{})
+	sim := simulator.New(simulator.Options{})
+	zone, err := sim.AddZone(sim.AddAccount("a").ID, "example.com", simulator.ZoneOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: zone.ID, Permission: cfsim.DNSWrite}}})
+	token := sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: zone.ID, Permission: simulator.DNSWrite}}})
 	s := httptest.NewServer(sim)
 	t.Cleanup(s.Close)
-	c := New(NewToken(token), Options{BaseURL: s.URL + cfsim.BasePath})
+	c := New(NewToken(token), Options{BaseURL: s.URL + simulator.BasePath})
 	post := func(name, content string) map[string]any {
 		return map[string]any{"type": "A", "name": name, "content": content, "ttl": 60}
 	}

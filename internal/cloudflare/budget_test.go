@@ -16,7 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func policy(q, w int) string { return fmt.Sprintf(`"default";q=%d;w=%d`, q, w) }
@@ -168,13 +168,13 @@ func TestWhatTheAPIHasLeftIsBelieved(t *testing.T) {
 // other only what the API reports. Each calls as fast as its budget allows. None is ever
 // throttled, and the user's requests are used.
 func TestProcessesOfOneUserNeverRunItIntoABlock(t *testing.T) {
-	sim := cfsim.New(cfsim.Options{Clock: cfsim.NewManualClock(newClock().Now())})
+	sim := simulator.New(simulator.Options{Clock: simulator.NewManualClock(newClock().Now())})
 	s := httptest.NewServer(sim)
 	t.Cleanup(s.Close)
 	var clients []*Client
 	for range 3 {
-		token := sim.AddToken(cfsim.TokenOptions{User: "one"})
-		clients = append(clients, New(NewToken(token), Options{BaseURL: s.URL + cfsim.BasePath, Now: sim.Now}))
+		token := sim.AddToken(simulator.TokenOptions{User: "one"})
+		clients = append(clients, New(NewToken(token), Options{BaseURL: s.URL + simulator.BasePath, Now: sim.Now}))
 	}
 	sent := 0
 	const minutes = 15

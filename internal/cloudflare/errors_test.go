@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // verdicts returns the names of the predicates that hold for err.
@@ -93,7 +93,7 @@ func TestVerdictsOnAnswers(t *testing.T) {
 		{"a bad tag", 400, refusal(9322, "Invalid tag."), []string{"rejected"}, "9322"},
 		{"a zone of this name was deleted lately", 400, refusal(1105, "Wait 3 hours."), []string{"rejected"}, "1105"},
 		{"refused as a conflict", 409, refusal(81058, "An identical record already exists."), []string{"exists", "rejected"}, "81058"},
-		{"more operations than the plan allows", 400, refusal(cfsim.CodeBatchTooLarge, "Batch has 201 operations."), []string{"batch too large"}, "201"},
+		{"more operations than the plan allows", 400, refusal(simulator.CodeBatchTooLarge, "Batch has 201 operations."), []string{"batch too large"}, "201"},
 		{"longer than a proxy takes", 413, htmlPage, []string{"batch too large"}, "413"},
 		{"throttle", 429, refusal(971, "Please wait and consider throttling your request speed"), []string{"throttled"}, "971"},
 		{"throttle of a product", 429, refusal(10100, "rate limited"), []string{"throttled"}, "10100"},

@@ -11,30 +11,30 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // garbled returns a client of a simulator with one zone.
-func garbled(t *testing.T) (*Client, *cfsim.Server, cfsim.Zone, cfsim.Account) {
+func garbled(t *testing.T) (*Client, *simulator.Server, simulator.Zone, simulator.Account) {
 	t.Helper()
-	sim := cfsim.New(cfsim.Options{})
+	sim := simulator.New(simulator.Options{})
 	account := sim.AddAccount("Example Inc")
-	zone, err := sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	zone, err := sim.AddZone(account.ID, "example.com", simulator.ZoneOptions{Plan: simulator.PlanPro})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
-		{Account: account.ID, Permission: cfsim.ZoneRead}, {Account: account.ID, Permission: cfsim.ZoneWrite}, {Account: account.ID, Permission: cfsim.DNSWrite},
+	token := sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{
+		{Account: account.ID, Permission: simulator.ZoneRead}, {Account: account.ID, Permission: simulator.ZoneWrite}, {Account: account.ID, Permission: simulator.DNSWrite},
 	}})
 	s := httptest.NewServer(sim)
 	t.Cleanup(s.Close)
-	return New(NewToken(token), Options{BaseURL: s.URL + cfsim.BasePath}), sim, zone, account
+	return New(NewToken(token), Options{BaseURL: s.URL + simulator.BasePath}), sim, zone, account
 }
 
 // harmless reports whether a zone can still be recognized in garbage of that kind.
-func harmless(kind cfsim.FaultKind) bool {
+func harmless(kind simulator.FaultKind) bool {
 	switch kind {
-	case cfsim.FaultContentType, cfsim.FaultFewerCounted, cfsim.FaultSamePage, cfsim.FaultEndless:
+	case simulator.FaultContentType, simulator.FaultFewerCounted, simulator.FaultSamePage, simulator.FaultEndless:
 		return true
 	}
 	return false
@@ -43,25 +43,25 @@ func harmless(kind cfsim.FaultKind) bool {
 // TestGarbageIsNoZone reads zones while each kind of garbage is on. Garbage must pass neither for
 // a zone nor for the absence of one.
 func TestGarbageIsNoZone(t *testing.T) {
-	for _, kind := range cfsim.GarbageKinds() {
+	for _, kind := range simulator.GarbageKinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			c, sim, zone, account := garbled(t)
-			sim.AddFault(cfsim.Fault{Kind: kind, Times: -1})
+			sim.AddFault(simulator.Fault{Kind: kind, Times: -1})
 
 			z, err := c.GetZone(t.Context(), zone.ID)
-			one := harmless(kind) || kind == cfsim.FaultEmptyList || kind == cfsim.FaultMoreCounted // Both affect lists only.
+			one := harmless(kind) || kind == simulator.FaultEmptyList || kind == simulator.FaultMoreCounted // Both affect lists only.
 			check(t, "GetZone", err, one)
 			if (z.ID == zone.ID) != one {
 				t.Errorf("GetZone gave %.300q", z.ID)
 			}
 			found, err := c.FindZones(t.Context(), "example.com", account.ID, false)
-			listed := harmless(kind) || kind == cfsim.FaultOtherObject // It may be another zone: its name is checked.
+			listed := harmless(kind) || kind == simulator.FaultOtherObject // It may be another zone: its name is checked.
 			check(t, "FindZones", err, listed)
 			if (len(found) == 1) != listed {
 				t.Errorf("FindZones gave %d zones", len(found))
 			}
 			made, err := c.CreateZone(t.Context(), "other.example", account.ID, "full")
-			check(t, "CreateZone", err, one || kind == cfsim.FaultOtherObject) // The ID of a new zone is not known before.
+			check(t, "CreateZone", err, one || kind == simulator.FaultOtherObject) // The ID of a new zone is not known before.
 			if err != nil && (!IsAmbiguous(err) || made.ID != "") {
 				t.Errorf("CreateZone gave %q and %v, want an outcome that nobody knows", made.ID, err)
 			}
@@ -81,15 +81,15 @@ func check(t *testing.T, what string, err error, well bool) {
 
 // TestGarbageIsNoList reads a zone's list of records. Null is not a list.
 func TestGarbageIsNoList(t *testing.T) {
-	for kind, want := range map[cfsim.FaultKind]string{
-		cfsim.FaultNullResult:  "its result is null",
-		cfsim.FaultHTML200:     `not the API's JSON but 89 bytes of "text/html"`,
-		cfsim.FaultTruncated:   "unexpected end of JSON input",
-		cfsim.FaultHugeBody:    "longer than any answer of the API",
-		cfsim.FaultBareFailure: "without saying why",
+	for kind, want := range map[simulator.FaultKind]string{
+		simulator.FaultNullResult:  "its result is null",
+		simulator.FaultHTML200:     `not the API's JSON but 89 bytes of "text/html"`,
+		simulator.FaultTruncated:   "unexpected end of JSON input",
+		simulator.FaultHugeBody:    "longer than any answer of the API",
+		simulator.FaultBareFailure: "without saying why",
 	} {
 		c, sim, zone, _ := garbled(t)
-		sim.AddFault(cfsim.Fault{Kind: kind})
+		sim.AddFault(simulator.Fault{Kind: kind})
 		var out []json.RawMessage
 		_, err := c.ListRecords(t.Context(), zone.ID, 1, 100, &out)
 		if err == nil || !strings.Contains(err.Error(), want) || IsRecordGone(err) {

@@ -12,27 +12,27 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
 // A cloud is the simulator behind a check of each exchange against the OpenAPI document. The
 // iterations of a property share one cloud, with an account for each.
 type cloud struct {
-	sim     *cfsim.Server
+	sim     *simulator.Server
 	handler http.Handler
 	// report is called with each deviation from the document.
 	report func(error)
 }
 
-func newCloud(t fataler, faults ...cfsim.Fault) *cloud {
+func newCloud(t fataler, faults ...simulator.Fault) *cloud {
 	t.Helper()
 	doc, err := openapi.Load()
 	if err != nil {
 		t.Fatalf("cannot load the OpenAPI document: %v", err)
 	}
-	c := &cloud{sim: cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: -1}, Faults: faults})}
+	c := &cloud{sim: simulator.New(simulator.Options{RateLimit: simulator.RateLimit{Requests: -1}, Faults: faults})}
 	c.handler = doc.WrapStrict(c.sim, func(err error) { c.report(err) })
 	return c
 }
@@ -51,12 +51,12 @@ type api struct {
 func (c *cloud) account(t fataler) *api {
 	t.Helper()
 	c.report = func(err error) { t.Fatalf("the exchange is not what the OpenAPI document says: %v", err) }
-	z, err := c.sim.AddZone(c.sim.AddAccount("Example Inc").ID, zone, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	z, err := c.sim.AddZone(c.sim.AddAccount("Example Inc").ID, zone, simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	if err != nil {
 		t.Fatalf("cannot add a zone: %v", err)
 	}
-	token := c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: z.ID, Permission: cfsim.DNSWrite}, {Zone: z.ID, Permission: cfsim.DNSRead}}})
-	return &api{handler: c.handler, token: token, records: cfsim.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
+	token := c.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: z.ID, Permission: simulator.DNSWrite}, {Zone: z.ID, Permission: simulator.DNSRead}}})
+	return &api{handler: c.handler, token: token, records: simulator.BasePath + "/zones/" + z.ID + "/dns_records", delegated: map[string]bool{}}
 }
 
 // call sends body, if there is one, and returns the record in the answer.
@@ -107,17 +107,17 @@ func (a *api) get(t fataler, id string) dnsrecord.Record {
 }
 
 // renderings returns the ways in which the API is known to answer.
-func renderings() map[string][]cfsim.Fault {
-	always := func(kinds ...cfsim.FaultKind) (faults []cfsim.Fault) {
+func renderings() map[string][]simulator.Fault {
+	always := func(kinds ...simulator.FaultKind) (faults []simulator.Fault) {
 		for _, kind := range kinds {
-			faults = append(faults, cfsim.Fault{Kind: kind, Times: -1})
+			faults = append(faults, simulator.Fault{Kind: kind, Times: -1})
 		}
 		return faults
 	}
-	return map[string][]cfsim.Fault{
+	return map[string][]simulator.Fault{
 		"Plain":  nil,
-		"Other":  always(cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData),
-		"Future": always(cfsim.FaultLooseNumbers, cfsim.FaultUnknownFields),
+		"Other":  always(simulator.FaultTXTQuoted, simulator.FaultLOCRendering, simulator.FaultPriorityInData),
+		"Future": always(simulator.FaultLooseNumbers, simulator.FaultUnknownFields),
 	}
 }
 

@@ -19,15 +19,15 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // simulated sends calls to a simulator without a network, so that the clock of a bubble
 // can advance.
-type simulated struct{ s *cfsim.Server }
+type simulated struct{ s *simulator.Server }
 
 func (t simulated) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	defer func() {
@@ -66,8 +66,8 @@ type owner struct {
 // model is a zone with owners, foreign records, and a simulator that fails in every way
 // that it can.
 type model struct {
-	s       *cfsim.Server
-	zone    cfsim.Zone
+	s       *simulator.Server
+	zone    simulator.Zone
 	pool    *Pool
 	client  *cloudflare.Client
 	owners  []*owner
@@ -76,20 +76,20 @@ type model struct {
 }
 
 func newModel(t *rapid.T) *model {
-	s := cfsim.New(cfsim.Options{Seed: rapid.Uint64().Draw(t, "seed"), RateLimit: cfsim.RateLimit{Requests: -1}, MaxPerPage: 5000})
+	s := simulator.New(simulator.Options{Seed: rapid.Uint64().Draw(t, "seed"), RateLimit: simulator.RateLimit{Requests: -1}, MaxPerPage: 5000})
 	account := s.AddAccount("Example Inc")
-	zone, err := s.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	zone, err := s.AddZone(account.ID, "example.com", simulator.ZoneOptions{Plan: simulator.PlanPro})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := s.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: zone.ID, Permission: cfsim.DNSWrite}, {Zone: zone.ID, Permission: cfsim.ZoneRead}}})
+	token := s.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: zone.ID, Permission: simulator.DNSWrite}, {Zone: zone.ID, Permission: simulator.ZoneRead}}})
 	cred, err := cloudflare.ParseCredential([]byte(token))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := &model{
 		s: s, zone: zone, foreign: map[string]string{}, pool: NewPool(Options{MaxBatch: rapid.SampledFrom([]int{0, 1, 3}).Draw(t, "cap")}),
-		client: cloudflare.New(cred, cloudflare.Options{BaseURL: "http://sim" + cfsim.BasePath, Transport: simulated{s}}),
+		client: cloudflare.New(cred, cloudflare.Options{BaseURL: "http://sim" + simulator.BasePath, Transport: simulated{s}}),
 	}
 	m.client.SetBudget(1_000_000)
 	for i := range 5 {
@@ -220,11 +220,11 @@ func (m *model) behind(t *rapid.T, do func(id string)) {
 
 // failing returns the ways in which the simulator fails. Refusals that a controller has
 // to report (403 of young zones, throttles) are among them.
-func failing() []cfsim.FaultKind {
-	return []cfsim.FaultKind{
-		cfsim.FaultHTML502, cfsim.Fault500AfterCommit, cfsim.FaultThrottle, cfsim.FaultThrottleBare, cfsim.FaultFalseSuccess,
-		cfsim.FaultErrorChain, cfsim.FaultYoungZone, cfsim.FaultStaleList, cfsim.FaultSlow, cfsim.FaultSlowBefore,
-		cfsim.FaultResetBefore, cfsim.FaultResetAfter, cfsim.FaultUnknownFields,
+func failing() []simulator.FaultKind {
+	return []simulator.FaultKind{
+		simulator.FaultHTML502, simulator.Fault500AfterCommit, simulator.FaultThrottle, simulator.FaultThrottleBare, simulator.FaultFalseSuccess,
+		simulator.FaultErrorChain, simulator.FaultYoungZone, simulator.FaultStaleList, simulator.FaultSlow, simulator.FaultSlowBefore,
+		simulator.FaultResetBefore, simulator.FaultResetAfter, simulator.FaultUnknownFields,
 	}
 }
 
@@ -253,7 +253,7 @@ func (m *model) actions() map[string]func(*rapid.T) {
 		"time":      func(t *rapid.T) { pass(time.Duration(rapid.IntRange(1, 20_000).Draw(t, "ms")) * time.Millisecond) },
 		"sweep":     func(*rapid.T) { go m.pool.Sweep(context.Background(), parent.Handler{OnChange: func(Change) {}}) },
 		"fault": func(t *rapid.T) {
-			m.s.AddFault(cfsim.Fault{
+			m.s.AddFault(simulator.Fault{
 				Kind: rapid.SampledFrom(failing()).Draw(t, "kind"), Times: rapid.IntRange(1, 4).Draw(t, "times"), Zone: m.zone.ID,
 				Delay: time.Duration(rapid.IntRange(0, 100_000).Draw(t, "delay ms")) * time.Millisecond, RetryAfter: 3 * time.Second,
 			})

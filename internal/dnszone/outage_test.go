@@ -14,9 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // An outage is a model whose owners are reconciled as a controller does it: by 64 workers, and after a failure again
@@ -38,16 +38,16 @@ const (
 
 func newOutage(t *testing.T, ctx context.Context) *outage {
 	t.Helper()
-	s := cfsim.New(cfsim.Options{})
+	s := simulator.New(simulator.Options{})
 	account := s.AddAccount("Example Inc")
-	zone, err := s.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	zone, err := s.AddZone(account.ID, "example.com", simulator.ZoneOptions{Plan: simulator.PlanPro})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := s.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: zone.ID, Permission: cfsim.DNSWrite}, {Zone: zone.ID, Permission: cfsim.ZoneRead}}})
+	token := s.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: zone.ID, Permission: simulator.DNSWrite}, {Zone: zone.ID, Permission: simulator.ZoneRead}}})
 	m := &model{
 		s: s, zone: zone, foreign: map[string]string{}, pool: NewPool(Options{}),
-		client: cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://sim" + cfsim.BasePath, Transport: simulated{s}}),
+		client: cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://sim" + simulator.BasePath, Transport: simulated{s}}),
 	}
 	r, err := s.CreateRecord(zone.ID, map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 60})
 	if err != nil {
@@ -144,24 +144,24 @@ const (
 	longestHealing = 2 * time.Minute
 )
 
-func outages() []cfsim.Fault {
-	return []cfsim.Fault{
-		{Kind: cfsim.FaultHTML502},
-		{Kind: cfsim.Fault500AfterCommit},
-		{Kind: cfsim.FaultYoungZone},
-		{Kind: cfsim.FaultThrottle, RetryAfter: time.Minute},
-		{Kind: cfsim.FaultThrottle},
-		{Kind: cfsim.FaultThrottleBare},
-		{Kind: cfsim.FaultSlowBefore, Delay: time.Hour},
-		{Kind: cfsim.FaultSlow, Delay: time.Hour},
-		{Kind: cfsim.FaultResetBefore},
-		{Kind: cfsim.FaultResetAfter},
-		{Kind: cfsim.FaultHTML200},
-		{Kind: cfsim.FaultNullResult},
-		{Kind: cfsim.FaultNoIDs},
-		{Kind: cfsim.FaultFalseSuccess},
-		{Kind: cfsim.FaultBareFailure},
-		{Kind: cfsim.FaultTruncated},
+func outages() []simulator.Fault {
+	return []simulator.Fault{
+		{Kind: simulator.FaultHTML502},
+		{Kind: simulator.Fault500AfterCommit},
+		{Kind: simulator.FaultYoungZone},
+		{Kind: simulator.FaultThrottle, RetryAfter: time.Minute},
+		{Kind: simulator.FaultThrottle},
+		{Kind: simulator.FaultThrottleBare},
+		{Kind: simulator.FaultSlowBefore, Delay: time.Hour},
+		{Kind: simulator.FaultSlow, Delay: time.Hour},
+		{Kind: simulator.FaultResetBefore},
+		{Kind: simulator.FaultResetAfter},
+		{Kind: simulator.FaultHTML200},
+		{Kind: simulator.FaultNullResult},
+		{Kind: simulator.FaultNoIDs},
+		{Kind: simulator.FaultFalseSuccess},
+		{Kind: simulator.FaultBareFailure},
+		{Kind: simulator.FaultTruncated},
 	}
 }
 
@@ -178,7 +178,7 @@ func TestCallsPerMinuteInALastingOutage(t *testing.T) {
 	}
 	for _, f := range outages() {
 		for _, scope := range scopes {
-			if scope.what == "all" && slices.Contains(cfsim.GarbageKinds(), f.Kind) {
+			if scope.what == "all" && slices.Contains(simulator.GarbageKinds(), f.Kind) {
 				continue // It shows the same as reads.
 			}
 			t.Run(fmt.Sprint(f.Kind, f.RetryAfter, " ", scope.what), func(t *testing.T) {
@@ -188,7 +188,7 @@ func TestCallsPerMinuteInALastingOutage(t *testing.T) {
 	}
 }
 
-func lastingOutage(t *testing.T, f cfsim.Fault, methods []string) {
+func lastingOutage(t *testing.T, f simulator.Fault, methods []string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := newOutage(t, ctx)
 	defer o.over.Wait()

@@ -12,7 +12,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestWrongAbsence has lists and GETs come from copies that do not have a record. The object
@@ -23,8 +23,8 @@ func TestWrongAbsence(t *testing.T) {
 		w := newWorld(t)
 		r := w.made("www", "A", wanted, adoption(dnsv1alpha1.AdoptNameAndType)) // It asks for the ID before it creates.
 		was, made := w.live("A"), w.created()
-		list := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: patience * 10})
-		get := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Zone: w.zone.ID, Times: -1})
+		list := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: patience * 10})
+		get := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleGet, Method: http.MethodGet, Zone: w.zone.ID, Times: -1})
 		w.eventually(func() error {
 			if refused := w.created() - made; refused < 2 || w.sim.Fired(get) == 0 || w.sim.Fired(list) == 0 {
 				return fmt.Errorf("%d creations were refused, %d GETs and %d lists did not show what is there", refused, w.sim.Fired(get), w.sim.Fired(list))
@@ -52,7 +52,7 @@ func TestWrongAbsence(t *testing.T) {
 func TestWhatAnotherControllerMade(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
-		lost := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetBefore, Method: http.MethodPost, Zone: w.zone.ID, Times: -1})
+		lost := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetBefore, Method: http.MethodPost, Zone: w.zone.ID, Times: -1})
 		r := w.record("www", "A", wanted)
 		w.create(r)
 		w.eventually(func() error {

@@ -21,7 +21,7 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -32,9 +32,9 @@ const (
 
 // newAuditedWorld is a world whose token may read the audit logs, and in whose account jane is
 // signed in to the dashboard.
-func newAuditedWorld(t *testing.T, more ...cfsim.Permission) *world {
+func newAuditedWorld(t *testing.T, more ...simulator.Permission) *world {
 	t.Helper()
-	w := newWorld(t, withPermissions(slices.Concat(permissions(), []cfsim.Permission{cfsim.AuditLogsRead}, more)...))
+	w := newWorld(t, withPermissions(slices.Concat(permissions(), []simulator.Permission{simulator.AuditLogsRead}, more)...))
 	w.sim.SignIn(w.account.ID, "jane@example.com")
 	return w
 }
@@ -53,8 +53,8 @@ func (w *world) auditCalls() []string {
 // byTerraform makes a request with a token of somebody else.
 func (w *world) byTerraform(method, path, body string) {
 	w.t.Helper()
-	token := w.sim.AddToken(cfsim.TokenOptions{
-		Name: "deploy", Email: "ci@example.com", Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}},
+	token := w.sim.AddToken(simulator.TokenOptions{
+		Name: "deploy", Email: "ci@example.com", Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}},
 	})
 	r, err := http.NewRequestWithContext(w.t.Context(), method, w.url+path, strings.NewReader(body))
 	if err != nil {
@@ -155,7 +155,7 @@ func TestZoneDriftSaysWho(t *testing.T) {
 // TestDescribedDriftSaysWho changes a resource of a described kind in the dashboard.
 func TestDescribedDriftSaysWho(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
-		w := newAuditedWorld(t, cfsim.Everything)
+		w := newAuditedWorld(t, simulator.Everything)
 		ns := &workersv1alpha1.KVNamespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "kv-", Namespace: w.ns}}
 		ns.Spec.ForProvider.Title = ptr.To("sessions")
 		ns.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}

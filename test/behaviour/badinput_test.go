@@ -13,7 +13,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestRecordBadCredentials expects a clear condition, nothing created, no token
@@ -81,10 +81,10 @@ func shows(text, secret string) bool { return secret != "" && strings.Contains(t
 func TestRecordBadInput(t *testing.T) {
 	t.Parallel()
 	type params = dnsv1alpha1.RecordParameters
-	free, pro := cfsim.PlanFree, cfsim.PlanPro
+	free, pro := simulator.PlanFree, simulator.PlanPro
 	cases := map[string]struct {
 		reason string
-		plan   cfsim.Plan
+		plan   simulator.Plan
 		typ    string
 		value  string
 		change func(*params)
@@ -160,7 +160,7 @@ func TestRecordBadExternalName(t *testing.T) {
 
 func TestRecordQuota(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
-		w := newWorld(t, withZone(cfsim.ZoneOptions{Plan: cfsim.PlanFree, RecordQuota: 1}))
+		w := newWorld(t, withZone(simulator.ZoneOptions{Plan: simulator.PlanFree, RecordQuota: 1}))
 		w.made("one", "A", "192.0.2.1")
 		r := w.record("two", "A", "192.0.2.2")
 		w.create(r)
@@ -195,7 +195,7 @@ func TestRecordScopes(t *testing.T) {
 	})
 	t.Run("ReadOnly", func(t *testing.T) {
 		inParallel(t, func(t *testing.T) {
-			w := newWorld(t, withPermissions(cfsim.ZoneRead, cfsim.DNSRead))
+			w := newWorld(t, withPermissions(simulator.ZoneRead, simulator.DNSRead))
 			r := w.record("www", "A", "192.0.2.1")
 			w.create(r)
 			refused(w, r, "cannot create the DNS record", "lacks a permission")
@@ -204,7 +204,7 @@ func TestRecordScopes(t *testing.T) {
 	})
 	t.Run("NoZoneReadWithFQDN", func(t *testing.T) {
 		inParallel(t, func(t *testing.T) {
-			w := newWorld(t, withPermissions(cfsim.DNSWrite))
+			w := newWorld(t, withPermissions(simulator.DNSWrite))
 			r := w.made("www."+w.zone.Name, "A", "192.0.2.1")
 			w.delete(r)
 			w.gone(r)
@@ -213,7 +213,7 @@ func TestRecordScopes(t *testing.T) {
 	})
 	t.Run("NoZoneReadWithRelativeName", func(t *testing.T) {
 		inParallel(t, func(t *testing.T) {
-			w := newWorld(t, withPermissions(cfsim.DNSWrite))
+			w := newWorld(t, withPermissions(simulator.DNSWrite))
 			r := w.record("www", "A", "192.0.2.1")
 			w.create(r)
 			refused(w, r, "name", "www", "cannot read the zone")

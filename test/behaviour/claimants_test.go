@@ -18,7 +18,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // neighbour is another namespace, with a credential of its own for the same
@@ -29,11 +29,11 @@ func (w *world) neighbour() *world {
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "t-"}}
 	n.create(ns)
 	n.ns = ns.Name
-	var grants []cfsim.Grant
+	var grants []simulator.Grant
 	for _, p := range permissions() {
-		grants = append(grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+		grants = append(grants, simulator.Grant{Account: w.account.ID, Permission: p})
 	}
-	n.token = w.sim.AddToken(cfsim.TokenOptions{Grants: grants})
+	n.token = w.sim.AddToken(simulator.TokenOptions{Grants: grants})
 	n.create(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: n.ns},
 		StringData: map[string]string{"token": n.token},

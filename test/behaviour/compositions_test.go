@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestCompositions applies all the Records that test/compositions has seen come out of
@@ -30,7 +30,7 @@ func TestCompositions(t *testing.T) {
 			}
 			if !zones[zone] {
 				zones[zone] = true
-				if _, err := w.sim.AddZone(w.account.ID, zone, cfsim.ZoneOptions{Plan: cfsim.PlanFree}); err != nil {
+				if _, err := w.sim.AddZone(w.account.ID, zone, simulator.ZoneOptions{Plan: simulator.PlanFree}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -17,7 +17,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // verified waits for a config's Ready condition.
@@ -38,8 +38,8 @@ func TestProviderConfigIsVerified(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
 		key := w.sim.AddGlobalKey("ops@" + w.zone.Name)
-		account := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}}})
-		disabled := w.sim.AddToken(cfsim.TokenOptions{Status: cfsim.TokenDisabled})
+		account := w.sim.AddToken(simulator.TokenOptions{Account: w.account.ID, Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.DNSWrite}}})
+		disabled := w.sim.AddToken(simulator.TokenOptions{Status: simulator.TokenDisabled})
 		cases := map[string]struct {
 			reason, value string
 			want          corev1.ConditionStatus
@@ -65,14 +65,14 @@ func TestProviderConfigIsVerified(t *testing.T) {
 func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
-		of := func(account string, p ...cfsim.Permission) string {
-			o := cfsim.TokenOptions{Account: account}
+		of := func(account string, p ...simulator.Permission) string {
+			o := simulator.TokenOptions{Account: account}
 			for _, p := range p {
-				o.Grants = append(o.Grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+				o.Grants = append(o.Grants, simulator.Grant{Account: w.account.ID, Permission: p})
 			}
 			return w.sim.AddToken(o)
 		}
-		revoked := of("", cfsim.ZoneRead, cfsim.DNSWrite)
+		revoked := of("", simulator.ZoneRead, simulator.DNSWrite)
 		w.sim.RevokeToken(revoked)
 		unverified := []string{"cannot be verified", "is not a user's API token", "set spec.accountId", "put a valid API token into the Secret"}
 		cases := map[string]struct {
@@ -82,8 +82,8 @@ func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
 			"unknown":       {"a token with a typing error", "cfut_" + strings.Repeat("x", 40) + "12345678", unverified},
 			"revoked":       {"a token that was deleted", revoked, unverified},
 			"user":          {"a user's token needs no account", of(""), nil},
-			"account":       {"an account's token that may list zones", of(w.account.ID, cfsim.ZoneRead), nil},
-			"account-dns":   {"an account's token that may not: nobody can know", of(w.account.ID, cfsim.DNSWrite), unverified},
+			"account":       {"an account's token that may list zones", of(w.account.ID, simulator.ZoneRead), nil},
+			"account-dns":   {"an account's token that may not: nobody can know", of(w.account.ID, simulator.DNSWrite), unverified},
 			"account-other": {"an account's token that may do nothing", of(w.account.ID), unverified},
 		}
 		for name, tc := range cases {
@@ -137,7 +137,7 @@ func TestSecretRotation(t *testing.T) {
 		verified(w, pc, corev1.ConditionTrue, "")
 		settled(w, r)
 
-		next := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSWrite}, {Account: w.account.ID, Permission: cfsim.ZoneRead}}})
+		next := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.DNSWrite}, {Account: w.account.ID, Permission: simulator.ZoneRead}}})
 		edit(w, s, func(s *corev1.Secret) { s.Data["token"] = []byte(next) })
 		w.sim.RevokeToken(w.token)
 		w.dashboardEdit(w.live("A").ID, map[string]any{"content": "192.0.2.66"})

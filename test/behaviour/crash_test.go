@@ -17,7 +17,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // dieAfter lets n writes about the world's Records pass and nothing thereafter, as
@@ -68,7 +68,7 @@ func TestCrashDuringACreation(t *testing.T) {
 	t.Run("BeforeTheCall", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w := newWorld(t)
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetBefore, Method: http.MethodPost, Zone: w.zone.ID})
+			w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetBefore, Method: http.MethodPost, Zone: w.zone.ID})
 			crash(t, w, 1, true, false)
 		})
 	})
@@ -76,7 +76,7 @@ func TestCrashDuringACreation(t *testing.T) {
 	t.Run("DuringTheCall", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w := newWorld(t)
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Zone: w.zone.ID})
+			w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodPost, Zone: w.zone.ID})
 			crash(t, w, 1, true, false)
 		})
 	})
@@ -127,7 +127,7 @@ func TestEditSeenAsOneWithTheCreation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			undisturbed(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
+				w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
 				r := w.record("www", "A", "192.0.2.1")
 				w.create(r)
 				until(w, r, func(r *dnsv1alpha1.Record) error {
@@ -166,7 +166,7 @@ func TestEditDuringACreation(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
+				w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: time.Second})
 				r := w.record("www", "A", "192.0.2.1")
 				w.create(r)
 				w.eventually(func() error {
@@ -239,8 +239,8 @@ func TestUnansweredCreationThatListsDoNotShowYet(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w := newWorld(t)
-				w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Zone: w.zone.ID})
-				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
+				w.sim.AddFault(simulator.Fault{Kind: simulator.Fault500AfterCommit, Method: http.MethodPost, Zone: w.zone.ID})
+				w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
 				r := w.record("www", "A", "192.0.2.1", adoption(c.policy))
 				w.create(r)
 				until(w, r, func(r *dnsv1alpha1.Record) error {

@@ -18,7 +18,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A plight is what can be the matter with a credential.
@@ -36,21 +36,21 @@ type plight struct {
 }
 
 func plights() map[string]plight {
-	token := func(change func(w *world, o *cfsim.TokenOptions)) func(*world) string {
+	token := func(change func(w *world, o *simulator.TokenOptions)) func(*world) string {
 		return func(w *world) string {
-			o := cfsim.TokenOptions{}
+			o := simulator.TokenOptions{}
 			for _, p := range permissions() {
-				o.Grants = append(o.Grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+				o.Grants = append(o.Grants, simulator.Grant{Account: w.account.ID, Permission: p})
 			}
 			change(w, &o)
 			return w.sim.AddToken(o)
 		}
 	}
-	with := func(p ...cfsim.Permission) func(*world) string {
-		return token(func(w *world, o *cfsim.TokenOptions) {
+	with := func(p ...simulator.Permission) func(*world) string {
+		return token(func(w *world, o *simulator.TokenOptions) {
 			o.Grants = nil
 			for _, p := range p {
-				o.Grants = append(o.Grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+				o.Grants = append(o.Grants, simulator.Grant{Account: w.account.ID, Permission: p})
 			}
 		})
 	}
@@ -80,32 +80,32 @@ func plights() map[string]plight {
 		},
 		"AccountsTokenWithoutAccount": {
 			reason: "an account's token that may not list zones cannot be distinguished from one that nobody knows", value: func(w *world) string {
-				return w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.DNSRead}}})
+				return w.sim.AddToken(simulator.TokenOptions{Account: w.account.ID, Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.DNSRead}}})
 			},
 			spoil:  func(_ *corev1.Secret, pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = nil },
 			config: []string{"the API token cannot be verified", "set spec.accountId"}, object: []string{"lacks a permission"},
 		},
 		"Disabled": {
-			reason: "switched off in the dashboard", value: token(func(_ *world, o *cfsim.TokenOptions) { o.Status = cfsim.TokenDisabled }),
+			reason: "switched off in the dashboard", value: token(func(_ *world, o *simulator.TokenOptions) { o.Status = simulator.TokenDisabled }),
 			config: []string{"not active", `"disabled"`, "enable or renew it"}, object: refused,
 		},
 		"Expired": {
-			reason: "its time is over", value: token(func(_ *world, o *cfsim.TokenOptions) { o.ExpiresOn = time.Now().Add(-time.Hour) }),
+			reason: "its time is over", value: token(func(_ *world, o *simulator.TokenOptions) { o.ExpiresOn = time.Now().Add(-time.Hour) }),
 			config: []string{"not active", `"expired"`, "enable or renew it"}, object: refused,
 		},
 		"NotYet": {
-			reason: "its time has not come: verified, its status is active", value: token(func(_ *world, o *cfsim.TokenOptions) { o.NotBefore = time.Now().Add(24 * time.Hour) }),
+			reason: "its time has not come: verified, its status is active", value: token(func(_ *world, o *simulator.TokenOptions) { o.NotBefore = time.Now().Add(24 * time.Hour) }),
 			config: []string{"not active", "not valid before 2"}, object: refused,
 		},
 		"Elsewhere": {
-			reason: "a client address filter: 403/9109", value: token(func(_ *world, o *cfsim.TokenOptions) {
+			reason: "a client address filter: 403/9109", value: token(func(_ *world, o *simulator.TokenOptions) {
 				o.From = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}
 			}),
 			config: []string{"Cannot use the access token from location", "its client IP address filter"},
 			object: []string{"Cannot use the access token from location", "the addresses it may be used from"},
 		},
 		"ElsewhereWithoutAccount": {
-			reason: "the same, of a config that names no account", value: token(func(_ *world, o *cfsim.TokenOptions) {
+			reason: "the same, of a config that names no account", value: token(func(_ *world, o *simulator.TokenOptions) {
 				o.From = []netip.Prefix{netip.MustParsePrefix("203.0.113.0/24")}
 			}),
 			spoil:  func(_ *corev1.Secret, pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = nil },
@@ -113,14 +113,14 @@ func plights() map[string]plight {
 			object: []string{"the addresses it may be used from"},
 		},
 		"NoPermission":   {reason: "a token that may do nothing is a good token", value: with(), object: []string{"lacks a permission", "needs Zone: Read"}},
-		"NoZoneRead":     {reason: "a relative name needs the zone's", value: with(cfsim.DNSWrite), object: []string{"name", "is relative to a zone whose name is not known", "needs Zone: Read"}},
-		"NoDNS":          {reason: "zones alone", value: with(cfsim.ZoneRead), object: []string{"lacks a permission", "needs DNS: Read (DNS: Edit to change records)"}},
-		"ReadOnly":       {reason: "to read is not to write", value: with(cfsim.ZoneRead, cfsim.DNSRead), object: []string{"cannot create the DNS record", "needs DNS: Edit on the zone"}},
+		"NoZoneRead":     {reason: "a relative name needs the zone's", value: with(simulator.DNSWrite), object: []string{"name", "is relative to a zone whose name is not known", "needs Zone: Read"}},
+		"NoDNS":          {reason: "zones alone", value: with(simulator.ZoneRead), object: []string{"lacks a permission", "needs DNS: Read (DNS: Edit to change records)"}},
+		"ReadOnly":       {reason: "to read is not to write", value: with(simulator.ZoneRead, simulator.DNSRead), object: []string{"cannot create the DNS record", "needs DNS: Edit on the zone"}},
 		"AnotherAccount": {reason: "a user's token for the zones of another account", value: func(w *world) string { return newWorld(w.t).token }, object: []string{"9109", "lacks a permission"}},
 		"AnotherAccountsToken": {
 			reason: "a token that belongs to another account than the config names", value: func(w *world) string {
 				other := w.sim.AddAccount("other")
-				return w.sim.AddToken(cfsim.TokenOptions{Account: other.ID, Grants: []cfsim.Grant{{Account: other.ID, Permission: cfsim.DNSWrite}}})
+				return w.sim.AddToken(simulator.TokenOptions{Account: other.ID, Grants: []simulator.Grant{{Account: other.ID, Permission: simulator.DNSWrite}}})
 			},
 			config: []string{"no user's API token, nor one of the account", "accountId"}, object: []string{"9109", "lacks a permission"},
 		},

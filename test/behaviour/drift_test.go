@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestRecordDrift changes each field outside the provider. Whoever watches the object
@@ -82,7 +82,7 @@ func TestRecordDrift(t *testing.T) {
 					t.Errorf("%s: after the revert UpToDate says %s", tc.reason, c.Reason)
 				}
 				after := w.live(tc.typ)
-				if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(cfsim.Record{}, "ModifiedOn"), cmp.Transformer("switchedOn", switchedOn)); diff != "" {
+				if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(simulator.Record{}, "ModifiedOn"), cmp.Transformer("switchedOn", switchedOn)); diff != "" {
 					t.Errorf("%s: the live record is not what it was (-was +is):\n%s", tc.reason, diff)
 				}
 				w.loggedDrift(r, drifted.Message, map[string]string{"kind": "Record", "id": before.ID, "zone": w.zone.Name, "zoneId": w.zone.ID})

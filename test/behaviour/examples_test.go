@@ -20,7 +20,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestExamples applies every example of a managed resource and waits until it is
@@ -29,7 +29,7 @@ func TestExamples(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
 		const name = "example.com"
-		z, err := w.sim.AddZone(w.account.ID, name, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+		z, err := w.sim.AddZone(w.account.ID, name, simulator.ZoneOptions{Plan: simulator.PlanPro})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestRecordSurvivesFaults creates, changes and deletes a record while the API
@@ -22,16 +22,16 @@ import (
 // every stage.
 func TestRecordSurvivesFaults(t *testing.T) {
 	t.Parallel()
-	kinds := []cfsim.FaultKind{
-		cfsim.FaultHTML502, cfsim.Fault500AfterCommit, cfsim.FaultThrottle, cfsim.FaultFalseSuccess,
-		cfsim.FaultYoungZone, cfsim.FaultResetBefore, cfsim.FaultResetAfter,
+	kinds := []simulator.FaultKind{
+		simulator.FaultHTML502, simulator.Fault500AfterCommit, simulator.FaultThrottle, simulator.FaultFalseSuccess,
+		simulator.FaultYoungZone, simulator.FaultResetBefore, simulator.FaultResetAfter,
 	}
 	for _, kind := range kinds {
 		t.Run(string(kind), func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w := newWorld(t)
 				fault := func(method string) {
-					w.sim.AddFault(cfsim.Fault{Kind: kind, Method: method, Zone: w.zone.ID, RetryAfter: time.Second})
+					w.sim.AddFault(simulator.Fault{Kind: kind, Method: method, Zone: w.zone.ID, RetryAfter: time.Second})
 				}
 				fault("POST")
 				r := w.made("www", "A", "192.0.2.1")
@@ -58,11 +58,11 @@ func TestRecordSurvivesFaults(t *testing.T) {
 func TestRecordRenderings(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
-		for _, kind := range []cfsim.FaultKind{
-			cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers, cfsim.FaultUnknownFields,
-			cfsim.FaultFloatNumbers,
+		for _, kind := range []simulator.FaultKind{
+			simulator.FaultTXTQuoted, simulator.FaultLOCRendering, simulator.FaultPriorityInData, simulator.FaultLooseNumbers, simulator.FaultUnknownFields,
+			simulator.FaultFloatNumbers,
 		} {
-			w.sim.AddFault(cfsim.Fault{Kind: kind, Zone: w.zone.ID, Times: -1})
+			w.sim.AddFault(simulator.Fault{Kind: kind, Zone: w.zone.ID, Times: -1})
 		}
 		// The provider sends texts in quotes itself; others do not.
 		w.dashboard(map[string]any{"type": "TXT", "name": "adopted", "content": "plain words", "ttl": 1})
@@ -164,7 +164,7 @@ func TestRestart(t *testing.T) {
 	t.Run("StoppedDuringACreation", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w := newWorld(t)
-			w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 15 * time.Second})
+			w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 15 * time.Second})
 			r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
 			w.create(r)
 			w.eventually(func() error {

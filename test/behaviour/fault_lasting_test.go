@@ -18,7 +18,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // created counts the calls about the world's zone that would make a record.
@@ -37,36 +37,36 @@ func (w *world) created() int {
 func TestNothingIsMadeUnseen(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		kind   cfsim.FaultKind
+		kind   simulator.FaultKind
 		says   string
 		reason string
 	}{
-		{cfsim.FaultHTML502, "502", "the API is down"},
-		{cfsim.Fault500AfterCommit, "Internal server error", "the API fails"},
-		{cfsim.FaultThrottle, "429", "the API throttles"},
-		{cfsim.FaultThrottleBare, "429", "without saying for how long"},
-		{cfsim.FaultFalseSuccess, "HTTP 200", "200 is no success"},
-		{cfsim.FaultYoungZone, "the credential cannot read the zone", "a token that may not see the zone proves nothing"},
-		{cfsim.FaultResetBefore, "no answer from the Cloudflare API", "nor does no answer"},
-		{cfsim.FaultHTML200, "not the API's JSON", "nor a page"},
-		{cfsim.FaultTruncated, "not the API's JSON", "nor half an answer"},
-		{cfsim.FaultWrongTypes, "cannot read the Cloudflare API's answer", "nor one in other types"},
-		{cfsim.FaultBareFailure, "without saying why", "nor a failure without errors"},
-		{cfsim.FaultNullResult, "result is null", "null is no empty zone"},
-		{cfsim.FaultEmptyList, "lists 0 records of the zone but counts 1", "an empty list that counts is none"},
-		{cfsim.FaultEmptyObjects, "cannot read", "{} is no zone and no record"},
-		{cfsim.FaultNoIDs, "without an ID", "things without an ID cannot be distinguished"},
-		{cfsim.FaultBadIDs, "without an ID", "an ID that is none must not become part of a path"},
-		{cfsim.FaultOtherObject, "another zone", "what was not asked for is no answer"},
-		{cfsim.FaultMoreCounted, "lists 1 records of the zone but counts 4", "what a list lacks may be what is looked for"},
-		{cfsim.FaultEndless, "does not come to an end", "pages that repeat are not read for ever"},
+		{simulator.FaultHTML502, "502", "the API is down"},
+		{simulator.Fault500AfterCommit, "Internal server error", "the API fails"},
+		{simulator.FaultThrottle, "429", "the API throttles"},
+		{simulator.FaultThrottleBare, "429", "without saying for how long"},
+		{simulator.FaultFalseSuccess, "HTTP 200", "200 is no success"},
+		{simulator.FaultYoungZone, "the credential cannot read the zone", "a token that may not see the zone proves nothing"},
+		{simulator.FaultResetBefore, "no answer from the Cloudflare API", "nor does no answer"},
+		{simulator.FaultHTML200, "not the API's JSON", "nor a page"},
+		{simulator.FaultTruncated, "not the API's JSON", "nor half an answer"},
+		{simulator.FaultWrongTypes, "cannot read the Cloudflare API's answer", "nor one in other types"},
+		{simulator.FaultBareFailure, "without saying why", "nor a failure without errors"},
+		{simulator.FaultNullResult, "result is null", "null is no empty zone"},
+		{simulator.FaultEmptyList, "lists 0 records of the zone but counts 1", "an empty list that counts is none"},
+		{simulator.FaultEmptyObjects, "cannot read", "{} is no zone and no record"},
+		{simulator.FaultNoIDs, "without an ID", "things without an ID cannot be distinguished"},
+		{simulator.FaultBadIDs, "without an ID", "an ID that is none must not become part of a path"},
+		{simulator.FaultOtherObject, "another zone", "what was not asked for is no answer"},
+		{simulator.FaultMoreCounted, "lists 1 records of the zone but counts 4", "what a list lacks may be what is looked for"},
+		{simulator.FaultEndless, "does not come to an end", "pages that repeat are not read for ever"},
 	}
 	for _, tc := range tests {
 		t.Run(string(tc.kind), func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w := newWorld(t)
 				w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
-				w.misbehave(cfsim.Fault{Kind: tc.kind, Times: -1, RetryAfter: time.Second}, reads())
+				w.misbehave(simulator.Fault{Kind: tc.kind, Times: -1, RetryAfter: time.Second}, reads())
 				r := w.record("www", "A", "192.0.2.1")
 				w.create(r)
 				refused(w, r, tc.says)
@@ -88,19 +88,19 @@ func TestNothingIsMadeUnseen(t *testing.T) {
 // object that was edited. Its record is as desired soon after.
 func TestWritesThatFail(t *testing.T) {
 	t.Parallel()
-	for kind, says := range map[cfsim.FaultKind]string{
-		cfsim.FaultHTML502:      "502",
-		cfsim.FaultThrottle:     "429",
-		cfsim.FaultThrottleBare: "429",
-		cfsim.FaultFalseSuccess: "Something went wrong",
-		cfsim.FaultYoungZone:    "code 10000",
-		cfsim.FaultResetBefore:  "no answer from the Cloudflare API",
+	for kind, says := range map[simulator.FaultKind]string{
+		simulator.FaultHTML502:      "502",
+		simulator.FaultThrottle:     "429",
+		simulator.FaultThrottleBare: "429",
+		simulator.FaultFalseSuccess: "Something went wrong",
+		simulator.FaultYoungZone:    "code 10000",
+		simulator.FaultResetBefore:  "no answer from the Cloudflare API",
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w := newWorld(t)
 				r := w.made("www", "A", "192.0.2.1")
-				w.misbehave(cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}, writes())
+				w.misbehave(simulator.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}, writes())
 				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
 				refused(w, r, says)
 				if got := w.live("A").Content; got != "192.0.2.1" {
@@ -122,7 +122,7 @@ func TestLyingAPI(t *testing.T) {
 		w := newWorld(t)
 		w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
 		r := w.made("www", "A", "192.0.2.1")
-		w.misbehave(cfsim.Fault{Kind: cfsim.FaultOtherObject, Times: 2}, []string{http.MethodPatch, http.MethodDelete})
+		w.misbehave(simulator.Fault{Kind: simulator.FaultOtherObject, Times: 2}, []string{http.MethodPatch, http.MethodDelete})
 		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
 		settled(w, r)
 		w.holds("lies", []string{"A www." + w.zone.Name + " 192.0.2.2", "A foreign." + w.zone.Name + " 203.0.113.7"})
@@ -172,8 +172,8 @@ type mix struct {
 	*world
 
 	rng     *rand.Rand
-	kinds   []cfsim.FaultKind
-	foreign cfsim.Record
+	kinds   []simulator.FaultKind
+	foreign simulator.Record
 	// want is the content each object is to have by now; objects without are going.
 	want    map[*dnsv1alpha1.Record]string
 	going   []*dnsv1alpha1.Record
@@ -188,7 +188,7 @@ func newMix(t *testing.T, seed uint64) *mix {
 	m.foreign = m.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
 	for kind := range passing() {
 		// They take their time, and have their tests.
-		if kind != cfsim.FaultHugeBody && kind != cfsim.FaultThrottleBare {
+		if kind != simulator.FaultHugeBody && kind != simulator.FaultThrottleBare {
 			m.kinds = append(m.kinds, kind)
 		}
 	}
@@ -259,7 +259,7 @@ func (m *mix) step() {
 	}
 	if m.rng.IntN(2) == 0 {
 		methods := [][]string{reads(), writes()}[m.rng.IntN(2)]
-		m.misbehave(cfsim.Fault{
+		m.misbehave(simulator.Fault{
 			Kind: m.kinds[m.rng.IntN(len(m.kinds))], Times: 1 + m.rng.IntN(3), Probability: 0.2 + 0.8*m.rng.Float64(),
 			RetryAfter: time.Second, Delay: time.Duration(m.rng.IntN(1500)) * time.Millisecond,
 		}, methods)
@@ -273,11 +273,11 @@ func (m *mix) step() {
 func TestRefusalsInOlderForm(t *testing.T) {
 	t.Parallel()
 	older := func(w *world, methods ...string) {
-		w.misbehave(cfsim.Fault{Kind: cfsim.FaultErrorChain, Times: -1}, methods)
+		w.misbehave(simulator.Fault{Kind: simulator.FaultErrorChain, Times: -1}, methods)
 	}
 	t.Run("Refused", func(t *testing.T) {
 		inParallel(t, func(t *testing.T) {
-			w := newWorld(t, onPlan(cfsim.PlanFree))
+			w := newWorld(t, onPlan(simulator.PlanFree))
 			older(w, http.MethodPost)
 			r := w.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"a:1"} }))
 			w.create(r)
@@ -295,7 +295,7 @@ func TestRefusalsInOlderForm(t *testing.T) {
 			w := newWorld(t)
 			w.made("other", "A", "192.0.2.9")
 			older(w, http.MethodPost)
-			stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: time.Hour})
+			stale := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: time.Hour})
 			w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
 			r := w.record("www", "A", "192.0.2.1")
 			w.create(r)

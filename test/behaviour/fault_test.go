@@ -18,7 +18,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // reads and writes are the calls that a fault happens to.
@@ -27,7 +27,7 @@ func writes() []string { return []string{http.MethodPost, http.MethodPatch, http
 
 // misbehave switches a fault on for the calls of the world's token, and gives its ID
 // for each method. It has to fire before the test ends.
-func (w *world) misbehave(f cfsim.Fault, methods []string) []int {
+func (w *world) misbehave(f simulator.Fault, methods []string) []int {
 	var ids []int
 	f.Token = w.token
 	for _, m := range methods {
@@ -49,39 +49,39 @@ func (w *world) behave() {
 }
 
 // passing are the faults that come and go. Each has a reason to be among them.
-func passing() map[cfsim.FaultKind]string {
-	return map[cfsim.FaultKind]string{
-		cfsim.FaultHTML502:        "an error without the API's JSON, nothing carried out",
-		cfsim.Fault500AfterCommit: "an error after the change was made",
-		cfsim.Fault502AfterCommit: "the same, without the API's JSON",
-		cfsim.FaultThrottle:       "a refusal that says for how long",
-		cfsim.FaultThrottleBare:   "a refusal that does not say for how long",
-		cfsim.FaultFalseSuccess:   "200 is no success",
-		cfsim.FaultYoungZone:      "403 of a zone that is just being made",
-		cfsim.FaultNoRoute:        "a refusal that would be right for an ID that does not exist",
-		cfsim.FaultStaleList:      "lists that lag behind",
-		cfsim.FaultBehind:         "a copy that lacks the last write",
-		cfsim.FaultWrong404:       "a refusal by a copy that lacks what is asked for",
-		cfsim.FaultSlow:           "carried out at once, answered late",
-		cfsim.FaultSlowBefore:     "carried out late",
-		cfsim.FaultResetBefore:    "no answer, nothing carried out",
-		cfsim.FaultResetAfter:     "no answer, and yet carried out",
-		cfsim.FaultHTML200:        "a login page for an answer",
-		cfsim.FaultTruncated:      "half an answer",
-		cfsim.FaultWrongTypes:     "an answer in other types",
-		cfsim.FaultBareFailure:    "a failure without errors",
-		cfsim.FaultNullResult:     "nothing for a list: no empty zone",
-		cfsim.FaultEmptyList:      "an empty list that is counted as none: no empty zone",
-		cfsim.FaultEmptyObjects:   "an answer about nothing",
-		cfsim.FaultNoIDs:          "an answer about nobody knows which",
-		cfsim.FaultBadIDs:         "IDs that would leave their path",
-		cfsim.FaultContentType:    "right, but said to be text",
-		cfsim.FaultHugeBody:       "80 MB",
-		cfsim.FaultHugeTexts:      "texts that fit into no status",
-		cfsim.FaultMoreCounted:    "a list that lacks what it counts",
-		cfsim.FaultFewerCounted:   "a list that has more than it counts",
-		cfsim.FaultSamePage:       "a page that comes again",
-		cfsim.FaultEndless:        "a list that does not end",
+func passing() map[simulator.FaultKind]string {
+	return map[simulator.FaultKind]string{
+		simulator.FaultHTML502:        "an error without the API's JSON, nothing carried out",
+		simulator.Fault500AfterCommit: "an error after the change was made",
+		simulator.Fault502AfterCommit: "the same, without the API's JSON",
+		simulator.FaultThrottle:       "a refusal that says for how long",
+		simulator.FaultThrottleBare:   "a refusal that does not say for how long",
+		simulator.FaultFalseSuccess:   "200 is no success",
+		simulator.FaultYoungZone:      "403 of a zone that is just being made",
+		simulator.FaultNoRoute:        "a refusal that would be right for an ID that does not exist",
+		simulator.FaultStaleList:      "lists that lag behind",
+		simulator.FaultBehind:         "a copy that lacks the last write",
+		simulator.FaultWrong404:       "a refusal by a copy that lacks what is asked for",
+		simulator.FaultSlow:           "carried out at once, answered late",
+		simulator.FaultSlowBefore:     "carried out late",
+		simulator.FaultResetBefore:    "no answer, nothing carried out",
+		simulator.FaultResetAfter:     "no answer, and yet carried out",
+		simulator.FaultHTML200:        "a login page for an answer",
+		simulator.FaultTruncated:      "half an answer",
+		simulator.FaultWrongTypes:     "an answer in other types",
+		simulator.FaultBareFailure:    "a failure without errors",
+		simulator.FaultNullResult:     "nothing for a list: no empty zone",
+		simulator.FaultEmptyList:      "an empty list that is counted as none: no empty zone",
+		simulator.FaultEmptyObjects:   "an answer about nothing",
+		simulator.FaultNoIDs:          "an answer about nobody knows which",
+		simulator.FaultBadIDs:         "IDs that would leave their path",
+		simulator.FaultContentType:    "right, but said to be text",
+		simulator.FaultHugeBody:       "80 MB",
+		simulator.FaultHugeTexts:      "texts that fit into no status",
+		simulator.FaultMoreCounted:    "a list that lacks what it counts",
+		simulator.FaultFewerCounted:   "a list that has more than it counts",
+		simulator.FaultSamePage:       "a page that comes again",
+		simulator.FaultEndless:        "a list that does not end",
 	}
 }
 
@@ -105,14 +105,14 @@ func TestEveryFaultInPassing(t *testing.T) {
 			}
 			t.Run(string(kind)+"/"+what, func(t *testing.T) {
 				inParallel(t, func(t *testing.T) {
-					f := cfsim.Fault{Kind: kind, Times: 2, RetryAfter: time.Second}
+					f := simulator.Fault{Kind: kind, Times: 2, RetryAfter: time.Second}
 					if strings.HasPrefix(string(kind), "slow") {
 						f.Delay = time.Second
 					}
-					if kind == cfsim.FaultHugeBody || kind == cfsim.FaultWrong404 {
+					if kind == simulator.FaultHugeBody || kind == simulator.FaultWrong404 {
 						f.Times = 1 // The one takes its time, and two of the other say the truth together.
 					}
-					if kind == cfsim.FaultSamePage || kind == cfsim.FaultFewerCounted {
+					if kind == simulator.FaultSamePage || kind == simulator.FaultFewerCounted {
 						f.Times = 8 // The second page of a list, or a list that is not empty, has to be among the calls.
 					}
 					t.Logf("%s, at the first %d %s", reason, f.Times, what)
@@ -121,7 +121,7 @@ func TestEveryFaultInPassing(t *testing.T) {
 			})
 		}
 	}
-	for _, kind := range cfsim.FaultKinds() {
+	for _, kind := range simulator.FaultKinds() {
 		if _, ok := passing()[kind]; !ok && !slices.Contains(renderings(), kind) && !slices.Contains(elsewhere(), kind) {
 			t.Errorf("fault %s is not tested", kind)
 		}
@@ -132,20 +132,20 @@ func TestEveryFaultInPassing(t *testing.T) {
 // speaks of another object nothing can be said but that nothing foreign is touched:
 // see TestLyingAPI. The other form of refusals needs what is refused: see
 // TestRefusalsInOlderForm. A GET from the past needs a GET: see TestWrongAbsence.
-func elsewhere() []cfsim.FaultKind {
-	return []cfsim.FaultKind{cfsim.FaultOtherObject, cfsim.FaultErrorChain, cfsim.FaultStaleGet}
+func elsewhere() []simulator.FaultKind {
+	return []simulator.FaultKind{simulator.FaultOtherObject, simulator.FaultErrorChain, simulator.FaultStaleGet}
 }
 
 // renderings are the faults that are none: see TestRecordRenderings.
-func renderings() []cfsim.FaultKind {
-	return []cfsim.FaultKind{
-		cfsim.FaultTXTQuoted, cfsim.FaultLOCRendering, cfsim.FaultPriorityInData, cfsim.FaultLooseNumbers,
-		cfsim.FaultUnknownFields, cfsim.FaultUnknownType, cfsim.FaultFloatNumbers, cfsim.FaultOddRecord,
+func renderings() []simulator.FaultKind {
+	return []simulator.FaultKind{
+		simulator.FaultTXTQuoted, simulator.FaultLOCRendering, simulator.FaultPriorityInData, simulator.FaultLooseNumbers,
+		simulator.FaultUnknownFields, simulator.FaultUnknownType, simulator.FaultFloatNumbers, simulator.FaultOddRecord,
 	}
 }
 
 // lifeUnder is the life of three records and a zone.
-func lifeUnder(t *testing.T, f cfsim.Fault, methods []string) {
+func lifeUnder(t *testing.T, f simulator.Fault, methods []string) {
 	w := newWorld(t)
 	foreign := w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
 	step := func(what string, do func(), want ...string) {

@@ -7,27 +7,27 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A happening is a set of faults of which at least one has to fire, or the test
 // shows nothing about them: those of one kind on the reads, or on the writes, of
 // one test.
 type happening struct {
-	kind  cfsim.FaultKind
+	kind  simulator.FaultKind
 	write bool
 }
 
 // changesListsOnly reports whether a fault of that kind has no effect on writes.
-func changesListsOnly(kind cfsim.FaultKind) bool {
-	return slices.Contains([]cfsim.FaultKind{
-		cfsim.FaultStaleList, cfsim.FaultEmptyList, cfsim.FaultMoreCounted, cfsim.FaultFewerCounted,
-		cfsim.FaultSamePage, cfsim.FaultEndless, cfsim.FaultBehind,
+func changesListsOnly(kind simulator.FaultKind) bool {
+	return slices.Contains([]simulator.FaultKind{
+		simulator.FaultStaleList, simulator.FaultEmptyList, simulator.FaultMoreCounted, simulator.FaultFewerCounted,
+		simulator.FaultSamePage, simulator.FaultEndless, simulator.FaultBehind,
 	}, kind)
 }
 
 // expectOneOf notes a fault that has to fire, or another one of its kind.
-func (w *world) expectOneOf(f cfsim.Fault, id int) {
+func (w *world) expectOneOf(f simulator.Fault, id int) {
 	h := happening{f.Kind, f.Method != http.MethodGet}
 	if h.write && changesListsOnly(f.Kind) {
 		h.write = false

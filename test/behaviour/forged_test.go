@@ -14,7 +14,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestNobodySaysThatAnothersZoneIsGone has a tenant write on its own Zone that it is
@@ -72,11 +72,11 @@ func TestZoneThatMayNotBeDeletedIsThere(t *testing.T) {
 		z.Spec.DeletionPolicy = xpv2.DeletionDelete
 		w.create(z)
 		settled(w, z)
-		w.rotate(w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}}))
+		w.rotate(w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.ZoneRead}}}))
 		w.delete(z)
 		refused(w, z, "cannot delete the zone")
 		other := newWorld(t)
-		w.rotate(w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: other.zone.ID, Permission: cfsim.ZoneRead}}}))
+		w.rotate(w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: other.zone.ID, Permission: simulator.ZoneRead}}}))
 		refused(w, z, "cannot read zone")
 	})
 }
@@ -172,7 +172,7 @@ func TestDriftOfAYoungRecordThatListsLack(t *testing.T) {
 		w.made("warm", "A", "192.0.2.7")
 		live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
 		// Less than a list may lag, and than the settle time of these tests.
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle * 2 / 3})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle * 2 / 3})
 		r := w.made("www", "A", wanted, externalName(live.ID))
 		w.dashboardEdit(live.ID, map[string]any{"content": "192.0.2.99"})
 		until(w, r, func(*dnsv1alpha1.Record) error {
@@ -191,8 +191,8 @@ func TestDriftOfAYoungRecordThatListsLack(t *testing.T) {
 func TestOpenAttemptThatAnotherObjectTook(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: "POST", Zone: w.zone.ID})
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.Fault500AfterCommit, Method: "POST", Zone: w.zone.ID})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle / 2})
 		r := w.record("www", "A", wanted)
 		w.create(r)
 		until(w, r, func(r *dnsv1alpha1.Record) error {

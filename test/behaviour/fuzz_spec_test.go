@@ -21,8 +21,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -85,9 +85,9 @@ func fuzzSpecs(f *testing.F, next func(*specs) *unstructured.Unstructured) {
 		onReal(t)
 		w := newWorld(t)
 		g := &specs{world: w, rng: rand.New(newBytesSource(raw))}
-		g.other = w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}})
+		g.other = w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.ZoneRead}}})
 		foreign := w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 300})
-		others, err := w.sim.AddZone(w.account.ID, "others-"+w.ns+".example", cfsim.ZoneOptions{})
+		others, err := w.sim.AddZone(w.account.ID, "others-"+w.ns+".example", simulator.ZoneOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +155,7 @@ func (g *specs) may(o *unstructured.Unstructured, action string) bool {
 
 // declares reports whether a live record is what an object declares: of its ID, of its
 // type, under its name.
-func (g *specs) declares(o *unstructured.Unstructured, live cfsim.Record) bool {
+func (g *specs) declares(o *unstructured.Unstructured, live simulator.Record) bool {
 	if err := g.get(o); err != nil {
 		return false
 	}
@@ -172,7 +172,7 @@ func (g *specs) declares(o *unstructured.Unstructured, live cfsim.Record) bool {
 var plainName = regexp.MustCompile(`^[a-z0-9.-]*[a-z0-9]$`)
 
 // declaresZone reports whether an object declares a zone of that name.
-func (g *specs) declaresZone(o *unstructured.Unstructured, z cfsim.Zone) bool {
+func (g *specs) declaresZone(o *unstructured.Unstructured, z simulator.Zone) bool {
 	name, _, _ := unstructured.NestedString(o.Object, "spec", "forProvider", "name")
 	name = strings.TrimSuffix(strings.ToLower(name), ".")
 	return g.may(o, "Create") && (name == z.Name || !plainName.MatchString(name))

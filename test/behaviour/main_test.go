@@ -27,9 +27,9 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // driftInterval is short, so that tests of drift need not wait a minute.
@@ -49,7 +49,7 @@ type suite struct {
 	bubble *harness.Bubble
 	cfg    *rest.Config
 	kube   client.Client
-	sim    *cfsim.Server
+	sim    *simulator.Server
 	url    string
 	// transport carries calls to the simulator; nil is http.DefaultTransport.
 	transport http.RoundTripper
@@ -166,7 +166,7 @@ func (s *suite) startOnReal() error {
 	if err := s.out.Watch(s.cfg); err != nil {
 		return err
 	}
-	cloud, err := harness.StartCloud(cfsim.Options{})
+	cloud, err := harness.StartCloud(simulator.Options{})
 	if err != nil {
 		return err
 	}
@@ -270,7 +270,7 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	// What is secret in one bubble must not be an ID in another: what all of them log is searched for both.
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(t.Name())) // It does not fail.
-	harness.InBubble(t, cfsim.Options{Seed: h.Sum64()}, start, f, kinds...)
+	harness.InBubble(t, simulator.Options{Seed: h.Sum64()}, start, f, kinds...)
 }
 
 // suiteOf gives the suite of a test.

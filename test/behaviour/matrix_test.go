@@ -15,7 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // What lives at Cloudflare under a Record's name before the Record is created.
@@ -152,7 +152,7 @@ type played struct {
 
 	rule   rule
 	name   string
-	before []cfsim.Record
+	before []simulator.Record
 	record *dnsv1alpha1.Record
 }
 
@@ -162,27 +162,27 @@ const (
 )
 
 // stage makes what lives at Cloudflare for a cell.
-func (w *world) stage(name, lives string) []cfsim.Record {
+func (w *world) stage(name, lives string) []simulator.Record {
 	w.t.Helper()
-	address := func(content string) cfsim.Record {
+	address := func(content string) simulator.Record {
 		return w.dashboard(map[string]any{"type": "A", "name": name, "content": content, "ttl": 300})
 	}
 	switch lives {
 	case livesIdentical:
-		return []cfsim.Record{address(wanted)}
+		return []simulator.Record{address(wanted)}
 	case livesOther:
-		return []cfsim.Record{address(otherwise)}
+		return []simulator.Record{address(otherwise)}
 	case livesTwo:
-		return []cfsim.Record{address(otherwise), address("192.0.2.51")}
+		return []simulator.Record{address(otherwise), address("192.0.2.51")}
 	case livesCNAME:
-		return []cfsim.Record{w.dashboard(map[string]any{"type": "CNAME", "name": name, "content": "elsewhere.example", "ttl": 300})}
+		return []simulator.Record{w.dashboard(map[string]any{"type": "CNAME", "name": name, "content": "elsewhere.example", "ttl": 300})}
 	case livesLocked:
 		r := address(wanted)
 		if err := w.sim.SetRecordMeta(w.zone.ID, r.ID, map[string]any{"email_routing": true, "read_only": true}); err != nil {
 			w.t.Fatal(err)
 		}
 		r, _ = w.sim.Record(w.zone.ID, r.ID)
-		return []cfsim.Record{r}
+		return []simulator.Record{r}
 	}
 	return nil
 }
@@ -335,8 +335,8 @@ func (w *world) untouched(all []*played) {
 }
 
 // named gives the live records of a name in the world's zone.
-func (w *world) named(name string) []cfsim.Record {
-	var out []cfsim.Record
+func (w *world) named(name string) []simulator.Record {
+	var out []simulator.Record
 	for _, r := range w.sim.Records(w.zone.ID) {
 		if r.Name == name+"."+w.zone.Name {
 			out = append(out, r)
@@ -346,7 +346,7 @@ func (w *world) named(name string) []cfsim.Record {
 }
 
 // contents are records by ID.
-func contents(rs []cfsim.Record) map[string]string {
+func contents(rs []simulator.Record) map[string]string {
 	out := map[string]string{}
 	for _, r := range rs {
 		out[r.ID] = r.Content

@@ -12,7 +12,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestOddRecordConcernsItsObjectAlone has each list show a record that cannot be read.
@@ -21,14 +21,14 @@ func TestOddRecordConcernsItsObjectAlone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
 		before := w.made("before", "A", "192.0.2.1")
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultOddRecord, Zone: w.zone.ID, Times: -1})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultOddRecord, Zone: w.zone.ID, Times: -1})
 		w.sweeps(2)
-		owner := w.record("odd", "A", "203.0.113.9", externalName(cfsim.OddRecordID))
+		owner := w.record("odd", "A", "203.0.113.9", externalName(simulator.OddRecordID))
 		w.create(owner)
-		refused(w, owner, "the Cloudflare API has DNS record "+cfsim.OddRecordID+" in a form that cannot be read")
+		refused(w, owner, "the Cloudflare API has DNS record "+simulator.OddRecordID+" in a form that cannot be read")
 		overwriting := w.record("odd", "A", "192.0.2.3", adoption(dnsv1alpha1.AdoptNameAndType))
 		w.create(overwriting)
-		refused(w, overwriting, "cannot tell whether there is a DNS record odd."+w.zone.Name+" A", cfsim.OddRecordID)
+		refused(w, overwriting, "cannot tell whether there is a DNS record odd."+w.zone.Name+" A", simulator.OddRecordID)
 
 		w.made("new", "A", "192.0.2.2")
 		edit(w, before, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.9") })

@@ -21,8 +21,8 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // vanish lets an object go at once, as the API server does that decided to delete it
@@ -81,7 +81,7 @@ func (w *world) noRecordOfType(typ string) error {
 func TestTakingBackUsesTheNewCredential(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
 		r := w.record("www", "A", "192.0.2.1", adoption(dnsv1alpha1.AdoptNever))
 		w.create(r)
 		until(w, r, func(r *dnsv1alpha1.Record) error {
@@ -234,7 +234,7 @@ func TestAZoneWhoseObjectVanishes(t *testing.T) {
 			undisturbed(t, func(t *testing.T) {
 				w := newWorld(t)
 				name := "new-" + w.ns + ".example"
-				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/zones", Token: w.token, Delay: 2 * time.Second})
+				w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Path: "/zones", Token: w.token, Delay: 2 * time.Second})
 				z := w.zoneObject("zone", name)
 				z.Spec.DeletionPolicy = policy
 				w.create(z)

@@ -12,13 +12,13 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const heritage = `heritage=external-dns,external-dns/owner=cluster-1,external-dns/resource=service/default/shop`
 
 // marked makes a record and external-dns' TXT record of that name in the dashboard.
-func (w *world) marked(name, typ, content, txt string) (live, mark cfsim.Record) {
+func (w *world) marked(name, typ, content, txt string) (live, mark simulator.Record) {
 	live = w.dashboard(map[string]any{"name": name, "type": typ, "content": content, "ttl": 1})
 	mark = w.dashboard(map[string]any{"name": txt, "type": "TXT", "content": `"` + heritage + `"`, "ttl": 1})
 	return live, mark
@@ -60,7 +60,7 @@ func TestRecordOfExternalDNS(t *testing.T) {
 				if n := w.writes(); n > 0 {
 					t.Errorf("%s: there were %d writes", tc.reason, n)
 				}
-				for _, want := range []cfsim.Record{live, mark} {
+				for _, want := range []simulator.Record{live, mark} {
 					if got, ok := w.sim.Record(w.zone.ID, want.ID); !ok || got.Content != want.Content {
 						t.Errorf("%s: the %s record %s is %+v now", tc.reason, want.Type, want.Name, got)
 					}

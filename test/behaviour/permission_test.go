@@ -14,14 +14,14 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A need is what a token must be allowed for something to work. docs/reference/permissions.md
 // has them as a table.
 type need struct {
 	reason string
-	enough []cfsim.Permission
+	enough []simulator.Permission
 	// less are those with one taken away or weakened, and what the condition then
 	// says.
 	less []lack
@@ -34,12 +34,12 @@ type need struct {
 }
 
 type lack struct {
-	permissions []cfsim.Permission
+	permissions []simulator.Permission
 	says        string
 }
 
 func needs() map[string]need {
-	may := func(p ...cfsim.Permission) []cfsim.Permission { return p }
+	may := func(p ...simulator.Permission) []simulator.Permission { return p }
 	settle := func(w *world, mg resource.Managed) { settled(w, mg) }
 	made := func(r func(w *world) resource.Managed) func(*world, resource.Managed) resource.Managed {
 		return func(w *world, _ resource.Managed) resource.Managed {
@@ -64,40 +64,40 @@ func needs() map[string]need {
 	)
 	return map[string]need{
 		"RecordByID": {
-			reason: "zoneId and a full name", enough: may(cfsim.DNSWrite), done: settle,
-			less: []lack{{may(cfsim.DNSRead), dnsEdit}, {may(), dnsRead}, {may(cfsim.ZoneWrite), dnsRead}},
+			reason: "zoneId and a full name", enough: may(simulator.DNSWrite), done: settle,
+			less: []lack{{may(simulator.DNSRead), dnsEdit}, {may(), dnsRead}, {may(simulator.ZoneWrite), dnsRead}},
 			act:  made(func(w *world) resource.Managed { return w.record("www."+w.zone.Name, "A", "192.0.2.1") }),
 		},
 		"RecordByRelativeName": {
-			reason: "a name relative to the zone", enough: may(cfsim.DNSWrite, cfsim.ZoneRead), done: settle,
-			less: []lack{{may(cfsim.DNSWrite), zoneRead}, {may(cfsim.DNSRead, cfsim.ZoneRead), dnsEdit}, {may(cfsim.ZoneRead), dnsRead}},
+			reason: "a name relative to the zone", enough: may(simulator.DNSWrite, simulator.ZoneRead), done: settle,
+			less: []lack{{may(simulator.DNSWrite), zoneRead}, {may(simulator.DNSRead, simulator.ZoneRead), dnsEdit}, {may(simulator.ZoneRead), dnsRead}},
 			act:  made(func(w *world) resource.Managed { return w.record("www", "A", "192.0.2.1") }),
 		},
 		"RecordByZoneName": {
-			reason: "the zone's name", enough: may(cfsim.DNSWrite, cfsim.ZoneRead), done: settle,
-			less: []lack{{may(cfsim.DNSWrite), zoneRead}, {may(cfsim.DNSRead, cfsim.ZoneRead), dnsEdit}},
+			reason: "the zone's name", enough: may(simulator.DNSWrite, simulator.ZoneRead), done: settle,
+			less: []lack{{may(simulator.DNSWrite), zoneRead}, {may(simulator.DNSRead, simulator.ZoneRead), dnsEdit}},
 			act: made(func(w *world) resource.Managed {
 				return w.record("www."+w.zone.Name, "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID, p.ZoneName = nil, ptr.To(w.zone.Name) }))
 			}),
 		},
 		"RecordThatIsObserved": {
-			reason: "nothing is changed", enough: may(cfsim.DNSRead), done: settle, before: record,
-			less: []lack{{may(), dnsRead}, {may(cfsim.ZoneRead), dnsRead}},
+			reason: "nothing is changed", enough: may(simulator.DNSRead), done: settle, before: record,
+			less: []lack{{may(), dnsRead}, {may(simulator.ZoneRead), dnsRead}},
 			act: made(func(w *world) resource.Managed {
 				return w.record("www."+w.zone.Name, "A", "192.0.2.1", policies(xpv2.ManagementActionObserve))
 			}),
 		},
 		"RecordThatIsChanged": {
-			reason: "a change", enough: may(cfsim.DNSWrite), done: settle, before: record,
-			less: []lack{{may(cfsim.DNSRead), dnsEdit}},
+			reason: "a change", enough: may(simulator.DNSWrite), done: settle, before: record,
+			less: []lack{{may(simulator.DNSRead), dnsEdit}},
 			act: func(w *world, mg resource.Managed) resource.Managed {
 				edit(w, mg.(*dnsv1alpha1.Record), func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
 				return mg
 			},
 		},
 		"RecordThatIsDeleted": {
-			reason: "a deletion", enough: may(cfsim.DNSWrite), before: record,
-			less: []lack{{may(cfsim.DNSRead), dnsEdit}},
+			reason: "a deletion", enough: may(simulator.DNSWrite), before: record,
+			less: []lack{{may(simulator.DNSRead), dnsEdit}},
 			act: func(w *world, mg resource.Managed) resource.Managed {
 				w.delete(mg)
 				return mg
@@ -108,13 +108,13 @@ func needs() map[string]need {
 			},
 		},
 		"ZoneThatIsAdopted": {
-			reason: "a zone that is there", enough: may(cfsim.ZoneRead), done: settle,
-			less: []lack{{may(cfsim.DNSWrite), zoneRead}},
+			reason: "a zone that is there", enough: may(simulator.ZoneRead), done: settle,
+			less: []lack{{may(simulator.DNSWrite), zoneRead}},
 			act:  made(func(w *world) resource.Managed { return w.zoneObject("zone", w.zone.Name) }),
 		},
 		"ZoneThatIsCreated": {
-			reason: "a new zone", enough: may(cfsim.ZoneWrite),
-			less: []lack{{may(cfsim.ZoneRead), "this needs Zone: Edit on all zones of the account"}},
+			reason: "a new zone", enough: may(simulator.ZoneWrite),
+			less: []lack{{may(simulator.ZoneRead), "this needs Zone: Edit on all zones of the account"}},
 			act:  made(func(w *world) resource.Managed { return w.zoneObject("zone", "new-"+w.ns+".example") }),
 			done: func(w *world, _ resource.Managed) {
 				w.eventually(func() error {
@@ -126,16 +126,16 @@ func needs() map[string]need {
 			},
 		},
 		"ZoneThatIsChanged": {
-			reason: "a property", enough: may(cfsim.ZoneWrite), done: settle, before: zone,
-			less: []lack{{may(cfsim.ZoneRead), zoneEdit}},
+			reason: "a property", enough: may(simulator.ZoneWrite), done: settle, before: zone,
+			less: []lack{{may(simulator.ZoneRead), zoneEdit}},
 			act: func(w *world, mg resource.Managed) resource.Managed {
 				edit(w, mg.(*zonev1alpha1.Zone), func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.Paused = ptr.To(true) })
 				return mg
 			},
 		},
 		"ZoneThatIsDeleted": {
-			reason: "a deletion", enough: may(cfsim.ZoneWrite), before: zone,
-			less: []lack{{may(cfsim.ZoneRead), zoneEdit}},
+			reason: "a deletion", enough: may(simulator.ZoneWrite), before: zone,
+			less: []lack{{may(simulator.ZoneRead), zoneEdit}},
 			act: func(w *world, mg resource.Managed) resource.Managed {
 				w.delete(mg)
 				return mg
@@ -173,15 +173,15 @@ func TestLeastPrivilege(t *testing.T) {
 }
 
 // start leaves the world with a token of those permissions, and acts.
-func (n need) start(w *world, permissions []cfsim.Permission) resource.Managed {
+func (n need) start(w *world, permissions []simulator.Permission) resource.Managed {
 	w.t.Helper()
 	var before resource.Managed
 	if n.before != nil {
 		before = n.before(w)
 	}
-	o := cfsim.TokenOptions{}
+	o := simulator.TokenOptions{}
 	for _, p := range permissions {
-		o.Grants = append(o.Grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+		o.Grants = append(o.Grants, simulator.Grant{Account: w.account.ID, Permission: p})
 	}
 	token := w.sim.AddToken(o)
 	w.rotate(token)

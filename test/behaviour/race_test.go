@@ -23,7 +23,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // The tests of this file let a user act between a decision of the provider and the
@@ -109,7 +109,7 @@ func TestAnEditDuringTheCreationStays(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const last = "kubectl.kubernetes.io/last-applied-configuration"
 		w := newWorld(t)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Zone: w.zone.ID, Delay: 2 * time.Second})
 		r := w.record("www", "A", "192.0.2.1", func(r *dnsv1alpha1.Record) {
 			meta.AddAnnotations(r, map[string]string{last: "first", "removed": "x", meta.AnnotationKeyReconciliationPaused: "false"})
 		})

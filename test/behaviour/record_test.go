@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func TestRecordIsCreatedAndShown(t *testing.T) {
@@ -59,48 +59,48 @@ func TestRecordUpdate(t *testing.T) {
 		typ    string
 		start  func(*dnsv1alpha1.RecordParameters)
 		change func(*dnsv1alpha1.RecordParameters)
-		want   func(cfsim.Record) (got, want any)
+		want   func(simulator.Record) (got, want any)
 	}{
-		"Name":    {"a record can be renamed in place", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Name = ptr.To("other") }, func(r cfsim.Record) (any, any) { return strings.HasPrefix(r.Name, "other."), true }},
-		"Content": {"the content follows the spec", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Content = ptr.To("192.0.2.99") }, func(r cfsim.Record) (any, any) { return r.Content, "192.0.2.99" }},
-		"TTL":     {"ttl follows the spec", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.TTL = ptr.To[int64](120) }, func(r cfsim.Record) (any, any) { return r.TTL, 120 }},
-		"Proxied": {"a record can be put behind the proxy", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Proxied = ptr.To(true) }, func(r cfsim.Record) (any, any) { return r.Proxied, true }},
-		"Comment": {"the comment follows the spec", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Comment = ptr.To("new") }, func(r cfsim.Record) (any, any) { return r.Comment, "new" }},
+		"Name":    {"a record can be renamed in place", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Name = ptr.To("other") }, func(r simulator.Record) (any, any) { return strings.HasPrefix(r.Name, "other."), true }},
+		"Content": {"the content follows the spec", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Content = ptr.To("192.0.2.99") }, func(r simulator.Record) (any, any) { return r.Content, "192.0.2.99" }},
+		"TTL":     {"ttl follows the spec", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.TTL = ptr.To[int64](120) }, func(r simulator.Record) (any, any) { return r.TTL, 120 }},
+		"Proxied": {"a record can be put behind the proxy", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Proxied = ptr.To(true) }, func(r simulator.Record) (any, any) { return r.Proxied, true }},
+		"Comment": {"the comment follows the spec", "A", nil, func(p *dnsv1alpha1.RecordParameters) { p.Comment = ptr.To("new") }, func(r simulator.Record) (any, any) { return r.Comment, "new" }},
 		"NoComment": {
 			"an empty comment removes it", "A",
 			func(p *dnsv1alpha1.RecordParameters) { p.Comment = ptr.To("old") },
-			func(p *dnsv1alpha1.RecordParameters) { p.Comment = ptr.To("") }, func(r cfsim.Record) (any, any) { return r.Comment, "" },
+			func(p *dnsv1alpha1.RecordParameters) { p.Comment = ptr.To("") }, func(r simulator.Record) (any, any) { return r.Comment, "" },
 		},
 		"Tags": {
 			"tags are replaced as a set", "A",
 			func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"a:1", "b:2"} },
-			func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"b:2", "c:3"} }, func(r cfsim.Record) (any, any) { return fmt.Sprint(r.Tags), "[b:2 c:3]" },
+			func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"b:2", "c:3"} }, func(r simulator.Record) (any, any) { return fmt.Sprint(r.Tags), "[b:2 c:3]" },
 		},
 		"NoTags": {
 			"an empty list removes all tags", "A",
 			func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{"a:1"} },
-			func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{} }, func(r cfsim.Record) (any, any) { return len(r.Tags), 0 },
+			func(p *dnsv1alpha1.RecordParameters) { p.Tags = &[]string{} }, func(r simulator.Record) (any, any) { return len(r.Tags), 0 },
 		},
 		"Settings": {
 			"settings follow the spec", "CNAME",
 			func(p *dnsv1alpha1.RecordParameters) { p.Content = ptr.To("target.example.net") },
 			func(p *dnsv1alpha1.RecordParameters) {
 				p.Settings = &dnsv1alpha1.RecordSettings{FlattenCNAME: ptr.To(true)}
-			}, func(r cfsim.Record) (any, any) { return r.Settings["flatten_cname"], true },
+			}, func(r simulator.Record) (any, any) { return r.Settings["flatten_cname"], true },
 		},
 		"Priority": {
 			"an MX record's priority follows the spec", "MX",
 			func(p *dnsv1alpha1.RecordParameters) {
 				p.Content, p.Priority = ptr.To("mail.example.net"), ptr.To[int64](10)
 			},
-			func(p *dnsv1alpha1.RecordParameters) { p.Priority = ptr.To[int64](20) }, func(r cfsim.Record) (any, any) { return *r.Priority, 20 },
+			func(p *dnsv1alpha1.RecordParameters) { p.Priority = ptr.To[int64](20) }, func(r simulator.Record) (any, any) { return *r.Priority, 20 },
 		},
 		"Data": {
 			"structured content follows the spec", "SRV",
 			func(p *dnsv1alpha1.RecordParameters) {
 				p.Name, p.Content = ptr.To("_sip._tcp"), ptr.To("10 5 5060 sip.example.net.")
 			},
-			func(p *dnsv1alpha1.RecordParameters) { p.Content = ptr.To("10 5 5061 sip.example.net.") }, func(r cfsim.Record) (any, any) { return fmt.Sprint(r.Data["port"]), "5061" },
+			func(p *dnsv1alpha1.RecordParameters) { p.Content = ptr.To("10 5 5061 sip.example.net.") }, func(r simulator.Record) (any, any) { return fmt.Sprint(r.Data["port"]), "5061" },
 		},
 		"ContentToData": {
 			"content may become data", "SRV",
@@ -110,7 +110,7 @@ func TestRecordUpdate(t *testing.T) {
 			func(p *dnsv1alpha1.RecordParameters) {
 				p.Content = nil
 				p.Data = &dnsv1alpha1.RecordData{Priority: ptr.To[int64](10), Weight: ptr.To[int64](7), Port: ptr.To[int64](5060), Target: ptr.To("sip.example.net")}
-			}, func(r cfsim.Record) (any, any) { return fmt.Sprint(r.Data["weight"]), "7" },
+			}, func(r simulator.Record) (any, any) { return fmt.Sprint(r.Data["weight"]), "7" },
 		},
 	}
 	for name, tc := range cases {

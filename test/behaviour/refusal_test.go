@@ -15,7 +15,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestRefusedCreationBacksOff shows that what Cloudflare refuses is not tried
@@ -44,7 +44,7 @@ func TestRefusedCreationBacksOff(t *testing.T) {
 // token that cannot tell that it is relative.
 func TestRelativeNameWithoutZoneRead(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
-		w := newWorld(t, withPermissions(cfsim.DNSWrite))
+		w := newWorld(t, withPermissions(simulator.DNSWrite))
 		w.made("a.b", "A", "192.0.2.1")
 		if got := w.live("A").Name; got != "a.b."+w.zone.Name {
 			t.Errorf("the live name is %s", got)
@@ -78,7 +78,7 @@ func TestVanishedRecordThatCannotComeBack(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
 		r := w.made("www", "A", "192.0.2.1")
-		id := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodPost, Zone: w.zone.ID, Times: -1})
+		id := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultHTML502, Method: http.MethodPost, Zone: w.zone.ID, Times: -1})
 		if err := w.sim.DeleteRecord(w.zone.ID, w.live("A").ID); err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestZoneNeverAdoptsAfterARefusal(t *testing.T) {
 		z.Spec.ProviderConfigReference.Name = "anonymous"
 		w.create(z)
 		refused(w, z, "accountId")
-		theirs, err := w.sim.AddZone(w.account.ID, name, cfsim.ZoneOptions{})
+		theirs, err := w.sim.AddZone(w.account.ID, name, simulator.ZoneOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,8 +19,8 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/drift"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // fingerprintOf names a token as the simulator's log does.
@@ -30,17 +30,17 @@ func fingerprintOf(token string) string {
 }
 
 // callsWith are the requests made with a token, oldest first.
-func (w *world) callsWith(token string) []cfsim.LoggedRequest {
+func (w *world) callsWith(token string) []simulator.LoggedRequest {
 	return w.sim.RequestsWith(token)
 }
 
 // another gives one more token that may do what the world's may.
 func (w *world) another() string {
-	var grants []cfsim.Grant
+	var grants []simulator.Grant
 	for _, p := range permissions() {
-		grants = append(grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+		grants = append(grants, simulator.Grant{Account: w.account.ID, Permission: p})
 	}
-	return w.sim.AddToken(cfsim.TokenOptions{Grants: grants})
+	return w.sim.AddToken(simulator.TokenOptions{Grants: grants})
 }
 
 // secret gives the Secret of the world's config.

@@ -24,7 +24,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // fromEnv is a number of the environment, for those who have more time.
@@ -50,7 +50,7 @@ func TestAnySpec(t *testing.T) {
 		n, seed := fromEnv(t, "SPECS", 80), fromEnv(t, "SPECS_SEED", 1)
 		w := newWorld(t)
 		// What configs allow a credential is not to bound that of the Records.
-		other := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.ZoneRead}}})
+		other := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.ZoneRead}}})
 		g := specs{world: w, other: other, rng: rand.New(rand.NewPCG(uint64(seed), 7))}
 		var accepted []*unstructured.Unstructured
 		for range n {

@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -35,20 +35,20 @@ const (
 func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason string
-		faults func(zone string) []cfsim.Fault
+		faults func(zone string) []simulator.Fault
 	}{
-		"Calm": {"nothing is the matter", func(string) []cfsim.Fault { return nil }},
-		"ListsHang": {"every list hangs until the call's own timeout", func(zone string) []cfsim.Fault {
-			return []cfsim.Fault{{Kind: cfsim.FaultSlowBefore, Method: http.MethodGet, Zone: zone, Times: -1, Delay: 2 * time.Minute}}
+		"Calm": {"nothing is the matter", func(string) []simulator.Fault { return nil }},
+		"ListsHang": {"every list hangs until the call's own timeout", func(zone string) []simulator.Fault {
+			return []simulator.Fault{{Kind: simulator.FaultSlowBefore, Method: http.MethodGet, Zone: zone, Times: -1, Delay: 2 * time.Minute}}
 		}},
-		"WritesHang": {"every write does", func(zone string) []cfsim.Fault {
-			return []cfsim.Fault{{Kind: cfsim.FaultSlowBefore, Method: http.MethodPost, Zone: zone, Times: -1, Delay: 2 * time.Minute}}
+		"WritesHang": {"every write does", func(zone string) []simulator.Fault {
+			return []simulator.Fault{{Kind: simulator.FaultSlowBefore, Method: http.MethodPost, Zone: zone, Times: -1, Delay: 2 * time.Minute}}
 		}},
-		"Throttled": {"the credential is throttled for five minutes", func(zone string) []cfsim.Fault {
-			return []cfsim.Fault{{Kind: cfsim.FaultThrottle, Zone: zone, Times: -1, RetryAfter: 5 * time.Minute}}
+		"Throttled": {"the credential is throttled for five minutes", func(zone string) []simulator.Fault {
+			return []simulator.Fault{{Kind: simulator.FaultThrottle, Zone: zone, Times: -1, RetryAfter: 5 * time.Minute}}
 		}},
-		"Down": {"every call is answered 502", func(zone string) []cfsim.Fault {
-			return []cfsim.Fault{{Kind: cfsim.FaultHTML502, Zone: zone, Times: -1}}
+		"Down": {"every call is answered 502", func(zone string) []simulator.Fault {
+			return []simulator.Fault{{Kind: simulator.FaultHTML502, Zone: zone, Times: -1}}
 		}},
 	}
 	for name, tc := range cases {
@@ -90,12 +90,12 @@ func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
 		r := b.made("www", "A", "192.0.2.1")
 		tokens := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "tokens", Namespace: a.ns}, StringData: map[string]string{}}
 		for i := range hangingConfigs {
-			tokens.StringData[fmt.Sprint(i)] = a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
-				{Account: a.account.ID, Permission: cfsim.ZoneRead}, {Account: a.account.ID, Permission: cfsim.DNSWrite},
+			tokens.StringData[fmt.Sprint(i)] = a.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{
+				{Account: a.account.ID, Permission: simulator.ZoneRead}, {Account: a.account.ID, Permission: simulator.DNSWrite},
 			}})
 		}
 		a.create(tokens)
-		id := a.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlowBefore, Zone: a.zone.ID, Times: -1, Delay: 2 * time.Minute})
+		id := a.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlowBefore, Zone: a.zone.ID, Times: -1, Delay: 2 * time.Minute})
 		t.Cleanup(func() { a.sim.RemoveFault(id) })
 		for i := range hangingConfigs {
 			name := fmt.Sprint("hangs-", i)

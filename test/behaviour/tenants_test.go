@@ -23,7 +23,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // two are two tenants: namespaces, accounts, zones and tokens of their own, configs
@@ -34,9 +34,9 @@ func two(t *testing.T) (a, b *world) {
 }
 
 // strangers are the requests about the world's zone with other tokens than its own.
-func (w *world) strangers() []cfsim.LoggedRequest {
+func (w *world) strangers() []simulator.LoggedRequest {
 	own := fingerprintOf(w.token)
-	return slices.DeleteFunc(w.sim.RequestsAbout(w.zone.ID), func(q cfsim.LoggedRequest) bool { return q.TokenFingerprint == own })
+	return slices.DeleteFunc(w.sim.RequestsAbout(w.zone.ID), func(q simulator.LoggedRequest) bool { return q.TokenFingerprint == own })
 }
 
 // TestTenantsUseTheirOwnTokens has configs, Secrets and Records of the same names
@@ -139,7 +139,7 @@ func TestNoFieldLeadsToAnotherNamespace(t *testing.T) {
 	// The Record named a config that is there in the other namespace alone.
 	stray := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Name: cases["RefNamespace"].object.GetName(), Namespace: a.ns}}
 	refused(a, stray, "ProviderConfig theirs", "namespace "+a.ns)
-	if foreign := b.callsWith(b.token); slices.ContainsFunc(foreign, cfsim.LoggedRequest.Writes) {
+	if foreign := b.callsWith(b.token); slices.ContainsFunc(foreign, simulator.LoggedRequest.Writes) {
 		t.Errorf("the token of the other namespace was used: %v", foreign)
 	}
 	b.noRecords()
@@ -268,7 +268,7 @@ func TestClaimsAcrossTenants(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
 		first := b.made("www", "A", "192.0.2.1")
-		shared := a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: b.zone.ID, Permission: cfsim.DNSWrite}, {Zone: b.zone.ID, Permission: cfsim.ZoneRead}}})
+		shared := a.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: b.zone.ID, Permission: simulator.DNSWrite}, {Zone: b.zone.ID, Permission: simulator.ZoneRead}}})
 		a.rotate(shared)
 		r := a.record("www", "A", "192.0.2.1", parameters(func(p *dnsv1alpha1.RecordParameters) { p.ZoneID = ptr.To(b.zone.ID) }))
 		a.create(r)
@@ -303,7 +303,7 @@ func TestClusterConfigServesAllNamespaces(t *testing.T) {
 			t.Errorf("the shared zone was asked for with tokens of others: %v", foreign)
 		}
 		for _, w := range []*world{a, b} {
-			if used := slices.DeleteFunc(w.callsWith(w.token), func(q cfsim.LoggedRequest) bool { return strings.HasSuffix(q.Path, "/verify") }); len(used) > 0 {
+			if used := slices.DeleteFunc(w.callsWith(w.token), func(q simulator.LoggedRequest) bool { return strings.HasSuffix(q.Path, "/verify") }); len(used) > 0 {
 				t.Errorf("the token of %s was used: %v", w.ns, used)
 			}
 		}

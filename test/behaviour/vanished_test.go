@@ -14,7 +14,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestAnObjectThatVanishesWhileItsRecordIsMade has an object go in spite of its
@@ -23,21 +23,21 @@ import (
 // got one in between.
 func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 	t.Parallel()
-	slow := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Delay: time.Second}
+	slow := simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Delay: time.Second}
 	tests := map[string]struct {
-		faults []cfsim.Fault
+		faults []simulator.Fault
 		next   bool // another object of the same name comes
 		keep   xpv2.DeletionPolicy
 	}{
-		"Known":    {[]cfsim.Fault{slow}, false, ""},
-		"Replaced": {[]cfsim.Fault{slow}, true, ""},
+		"Known":    {[]simulator.Fault{slow}, false, ""},
+		"Replaced": {[]simulator.Fault{slow}, true, ""},
 		// Its deletion would have left the record, too.
-		"Orphan": {[]cfsim.Fault{slow}, false, xpv2.DeletionOrphan},
+		"Orphan": {[]simulator.Fault{slow}, false, xpv2.DeletionOrphan},
 		// The answer is lost, too, and so is the list that would have shown the record.
-		"Unknown": {[]cfsim.Fault{
-			{Kind: cfsim.FaultSlowBefore, Method: http.MethodPost, Delay: time.Second},
-			{Kind: cfsim.FaultResetAfter, Method: http.MethodPost},
-			{Kind: cfsim.FaultHTML502, Method: http.MethodGet, Path: "/zones/{zone_id}/dns_records", Skip: 1, Times: 2},
+		"Unknown": {[]simulator.Fault{
+			{Kind: simulator.FaultSlowBefore, Method: http.MethodPost, Delay: time.Second},
+			{Kind: simulator.FaultResetAfter, Method: http.MethodPost},
+			{Kind: simulator.FaultHTML502, Method: http.MethodGet, Path: "/zones/{zone_id}/dns_records", Skip: 1, Times: 2},
 		}, false, ""},
 	}
 	for name, tc := range tests {

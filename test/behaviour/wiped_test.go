@@ -11,7 +11,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestWipedZone has somebody delete every record of a zone. All of them come back
@@ -95,7 +95,7 @@ func TestListThatLacksARecord(t *testing.T) {
 			}
 			return nil
 		})
-		stale := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: 10 * patience})
+		stale := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: 10 * patience})
 		from := len(w.calls(0))
 		w.event(r, "CannotCreateExternalResource", "81058")
 		w.sim.RemoveFault(stale)

@@ -24,9 +24,9 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -44,8 +44,8 @@ type world struct {
 
 	t       *testing.T
 	ns      string
-	account cfsim.Account
-	zone    cfsim.Zone
+	account simulator.Account
+	zone    simulator.Zone
 	token   string
 
 	// happenings are the faults that misbehave added.
@@ -55,28 +55,28 @@ type world struct {
 }
 
 // permissions that the provider needs.
-func permissions() []cfsim.Permission {
-	return []cfsim.Permission{cfsim.ZoneRead, cfsim.ZoneWrite, cfsim.DNSWrite}
+func permissions() []simulator.Permission {
+	return []simulator.Permission{simulator.ZoneRead, simulator.ZoneWrite, simulator.DNSWrite}
 }
 
 type worldOption func(*worldOptions)
 
 type worldOptions struct {
-	zone        cfsim.ZoneOptions
-	permissions []cfsim.Permission
+	zone        simulator.ZoneOptions
+	permissions []simulator.Permission
 }
 
-func onPlan(p cfsim.Plan) worldOption { return func(o *worldOptions) { o.zone.Plan = p } }
+func onPlan(p simulator.Plan) worldOption { return func(o *worldOptions) { o.zone.Plan = p } }
 
-func withZone(z cfsim.ZoneOptions) worldOption { return func(o *worldOptions) { o.zone = z } }
+func withZone(z simulator.ZoneOptions) worldOption { return func(o *worldOptions) { o.zone = z } }
 
-func withPermissions(p ...cfsim.Permission) worldOption {
+func withPermissions(p ...simulator.Permission) worldOption {
 	return func(o *worldOptions) { o.permissions = p }
 }
 
 func newWorld(t *testing.T, opts ...worldOption) *world {
 	t.Helper()
-	o := worldOptions{zone: cfsim.ZoneOptions{Plan: cfsim.PlanPro}, permissions: permissions()}
+	o := worldOptions{zone: simulator.ZoneOptions{Plan: simulator.PlanPro}, permissions: permissions()}
 	for _, f := range opts {
 		f(&o)
 	}
@@ -93,11 +93,11 @@ func newWorld(t *testing.T, opts ...worldOption) *world {
 		t.Fatalf("cannot add a zone: %v", err)
 	}
 	w.zone = z
-	var grants []cfsim.Grant
+	var grants []simulator.Grant
 	for _, p := range o.permissions {
-		grants = append(grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+		grants = append(grants, simulator.Grant{Account: w.account.ID, Permission: p})
 	}
-	w.token = w.sim.AddToken(cfsim.TokenOptions{Grants: grants})
+	w.token = w.sim.AddToken(simulator.TokenOptions{Grants: grants})
 	w.create(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns},
 		StringData: map[string]string{"token": w.token},
@@ -243,9 +243,9 @@ func parameters(f func(*dnsv1alpha1.RecordParameters)) recordOption {
 }
 
 // live gives the one live record of that type in the world's zone.
-func (w *world) live(typ string) cfsim.Record {
+func (w *world) live(typ string) simulator.Record {
 	w.t.Helper()
-	var found []cfsim.Record
+	var found []simulator.Record
 	for _, r := range w.sim.Records(w.zone.ID) {
 		if r.Type == typ {
 			found = append(found, r)
@@ -265,7 +265,7 @@ func (w *world) noRecords() {
 }
 
 // dashboard makes a record as someone does who knows nothing of us.
-func (w *world) dashboard(body map[string]any) cfsim.Record {
+func (w *world) dashboard(body map[string]any) simulator.Record {
 	w.t.Helper()
 	r, err := w.sim.CreateRecord(w.zone.ID, body)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func (w *world) zoneObject(object, zone string) *zonev1alpha1.Zone {
@@ -31,13 +31,13 @@ func (w *world) zoneObject(object, zone string) *zonev1alpha1.Zone {
 }
 
 // simZone gives the simulator's zone of that name.
-func (w *world) simZone(name string) (cfsim.Zone, bool) {
+func (w *world) simZone(name string) (simulator.Zone, bool) {
 	for _, z := range w.sim.Zones() {
 		if z.Name == name {
 			return z, true
 		}
 	}
-	return cfsim.Zone{}, false
+	return simulator.Zone{}, false
 }
 
 func TestZoneIsCreated(t *testing.T) {
@@ -105,7 +105,7 @@ func TestZoneNeverAdopts(t *testing.T) {
 // demands.
 func TestZoneUpdate(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
-		w := newWorld(t, onPlan(cfsim.PlanBusiness))
+		w := newWorld(t, onPlan(simulator.PlanBusiness))
 		z := w.zoneObject("zone", w.zone.Name)
 		w.create(z)
 		settled(w, z)
@@ -277,7 +277,7 @@ func TestZoneIDIsConfirmed(t *testing.T) {
 				if tc.exists {
 					z = w.zoneObject("zone", w.zone.Name)
 				}
-				w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultOtherObject, Method: tc.method, Path: "/zones", Token: w.token})
+				w.sim.AddFault(simulator.Fault{Kind: simulator.FaultOtherObject, Method: tc.method, Path: "/zones", Token: w.token})
 				w.create(z)
 				until(w, z, func(z *zonev1alpha1.Zone) error {
 					live, ok := w.simZone(*z.Spec.ForProvider.Name)
@@ -300,7 +300,7 @@ func TestZoneCreationWithLostAnswer(t *testing.T) {
 		w := newWorld(t)
 		z := w.zoneObject("new", "lost-"+w.ns+".example")
 		z.Spec.AdoptionPolicy = zonev1alpha1.AdoptNever
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Method: http.MethodPost, Path: "/zones", Token: w.token})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.Fault500AfterCommit, Method: http.MethodPost, Path: "/zones", Token: w.token})
 		w.create(z)
 		until(w, z, func(z *zonev1alpha1.Zone) error {
 			if z.Status.AtProvider.Status != "pending" {

@@ -11,18 +11,18 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A namedZone is a zone with a Zone object, which labels select.
 type namedZone struct {
-	cfsim.Zone
+	simulator.Zone
 
 	object string
 }
 
 // zoneNamed makes the object of a zone.
-func (w *world) zoneNamed(object string, zone cfsim.Zone) namedZone {
+func (w *world) zoneNamed(object string, zone simulator.Zone) namedZone {
 	w.t.Helper()
 	z := w.zoneObject(object, zone.Name)
 	z.Labels = map[string]string{"zone": object}
@@ -100,7 +100,7 @@ func TestRecordNamesAnotherZone(t *testing.T) {
 			t.Run(from+to, func(t *testing.T) {
 				inParallel(t, func(t *testing.T) {
 					w := newWorld(t)
-					other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", cfsim.ZoneOptions{})
+					other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", simulator.ZoneOptions{})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -133,7 +133,7 @@ func TestRecordNamesAnotherZone(t *testing.T) {
 func TestRecordNamesTwoZones(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
-		other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", cfsim.ZoneOptions{})
+		other, err := w.sim.AddZone(w.account.ID, "other-"+w.ns+".example", simulator.ZoneOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

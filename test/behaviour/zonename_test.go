@@ -11,7 +11,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // keepsName expects a Record's live record to have that name, after one more edit.
@@ -28,7 +28,7 @@ func (w *world) keepsName(r *dnsv1alpha1.Record, name string) {
 // name look longer than it is. The zone's name cannot be read, and others share it.
 func TestObserverDoesNotNameTheZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
-		w := newWorld(t, withPermissions(cfsim.DNSWrite))
+		w := newWorld(t, withPermissions(simulator.DNSWrite))
 		victim := w.made("www."+w.zone.Name, "A", "192.0.2.1")
 		theirs := w.dashboard(map[string]any{"name": "a.b.dev." + w.zone.Name, "type": "A", "content": "192.0.2.9", "ttl": 1})
 		w.sweeps(2)
@@ -50,7 +50,7 @@ func TestObserverDoesNotNameTheZone(t *testing.T) {
 // look longer than it is.
 func TestRenameDoesNotNameTheZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
-		w := newWorld(t, withPermissions(cfsim.DNSWrite))
+		w := newWorld(t, withPermissions(simulator.DNSWrite))
 		victim := w.made("www."+w.zone.Name, "A", "192.0.2.1")
 		r := w.made("a.b.dev."+w.zone.Name, "A", "192.0.2.9")
 		edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Name = ptr.To("a.b") })
@@ -66,7 +66,7 @@ func TestRenameDoesNotNameTheZone(t *testing.T) {
 // in the zone. Where the zone has no records, the API alone can tell.
 func TestNameOutsideOfAZoneWithoutAName(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
-		w := newWorld(t, withPermissions(cfsim.DNSWrite))
+		w := newWorld(t, withPermissions(simulator.DNSWrite))
 		r := w.record("www.other.com.", "A", "192.0.2.1")
 		w.create(r)
 		refused(w, r, `name: "www.other.com." is outside the zone `+w.zone.Name)

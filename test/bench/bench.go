@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // bench is one run.
@@ -93,22 +93,22 @@ func (b *bench) do(ctx context.Context, name string, f func(context.Context) err
 }
 
 // permissions that the provider needs, in every zone.
-func permissions() []cfsim.Grant {
-	return []cfsim.Grant{{Permission: cfsim.ZoneRead}, {Permission: cfsim.DNSWrite}}
+func permissions() []simulator.Grant {
+	return []simulator.Grant{{Permission: simulator.ZoneRead}, {Permission: simulator.DNSWrite}}
 }
 
 // worldOf is a seed of one account with those zones, and n tokens with a limit of
 // their own each.
-func worldOf(n int, zones ...cfsim.SeedZone) cfsim.Seed {
-	s := cfsim.Seed{Accounts: []cfsim.SeedAccount{{Name: "Example Inc", Zones: zones}}}
+func worldOf(n int, zones ...simulator.SeedZone) simulator.Seed {
+	s := simulator.Seed{Accounts: []simulator.SeedAccount{{Name: "Example Inc", Zones: zones}}}
 	for range n {
-		s.Tokens = append(s.Tokens, cfsim.TokenOptions{Grants: permissions()})
+		s.Tokens = append(s.Tokens, simulator.TokenOptions{Grants: permissions()})
 	}
 	return s
 }
 
-func onPlan(p cfsim.Plan, name string, records ...map[string]any) cfsim.SeedZone {
-	return cfsim.SeedZone{Name: name, ZoneOptions: cfsim.ZoneOptions{Plan: p}, Records: records}
+func onPlan(p simulator.Plan, name string, records ...map[string]any) simulator.SeedZone {
+	return simulator.SeedZone{Name: name, ZoneOptions: simulator.ZoneOptions{Plan: p}, Records: records}
 }
 
 // Zones and provider configs of the worlds.
@@ -124,7 +124,7 @@ const (
 // burstWorld runs [create] and, with a credential of its own, [bad].
 func (b *bench) burstWorld(ctx context.Context) (err error) {
 	taken := map[string]any{"type": "A", "name": takenName, "content": "192.0.2.1", "ttl": ttl}
-	w, ctx, err := b.newWorld(ctx, "burst", worldSpec{seed: worldOf(2, onPlan(cfsim.PlanPro, zoneMany), onPlan(cfsim.PlanPro, zoneBad, taken))})
+	w, ctx, err := b.newWorld(ctx, "burst", worldSpec{seed: worldOf(2, onPlan(simulator.PlanPro, zoneMany), onPlan(simulator.PlanPro, zoneBad, taken))})
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (b *bench) withoutWorld(ctx context.Context) error {
 
 // baselineWorld runs the baseline of [create].
 func (b *bench) baselineWorld(ctx context.Context) (err error) {
-	w, ctx, err := b.newWorld(ctx, "baseline", worldSpec{seed: worldOf(1, onPlan(cfsim.PlanPro, zoneMany))})
+	w, ctx, err := b.newWorld(ctx, "baseline", worldSpec{seed: worldOf(1, onPlan(simulator.PlanPro, zoneMany))})
 	if err != nil {
 		return err
 	}

@@ -15,8 +15,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A call is one request of the Cloudflare API that the simulator has carried out
@@ -40,7 +40,7 @@ func (c call) lists() bool { return c.method == http.MethodGet && c.route == rou
 func (c call) checks() bool { return c.route == routeVerify }
 func (c call) writes() bool { return c.method != http.MethodGet }
 
-func callOf(r cfsim.LoggedRequest) call {
+func callOf(r simulator.LoggedRequest) call {
 	c := call{at: r.Time, method: r.Method, route: r.Route, status: r.Status, code: r.Code}
 	if rest, ok := strings.CutPrefix(r.Path, "/zones/"); ok {
 		c.zone, _, _ = strings.Cut(rest, "/")
@@ -138,16 +138,16 @@ type requestLog struct {
 	mu        sync.Mutex
 	all       calls
 	seq       int
-	listeners map[int]func(cfsim.LoggedRequest)
+	listeners map[int]func(simulator.LoggedRequest)
 }
 
 func newRequestLog(text io.Writer) *requestLog {
-	l := &requestLog{text: text, listeners: map[int]func(cfsim.LoggedRequest){}}
+	l := &requestLog{text: text, listeners: map[int]func(simulator.LoggedRequest){}}
 	l.RequestLog = rig.NewRequestLog(l.take, func(line []byte) { fmt.Fprintf(text, "%s\n", line) })
 	return l
 }
 
-func (l *requestLog) take(r cfsim.LoggedRequest) {
+func (l *requestLog) take(r simulator.LoggedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	fmt.Fprintln(l.text, r.Time.Format("15:04:05.000"), r)
@@ -158,7 +158,7 @@ func (l *requestLog) take(r cfsim.LoggedRequest) {
 }
 
 // listen calls f with each request from now on, until stop. f must not wait.
-func (l *requestLog) listen(f func(cfsim.LoggedRequest)) (stop func()) {
+func (l *requestLog) listen(f func(simulator.LoggedRequest)) (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++
@@ -175,7 +175,7 @@ func (l *requestLog) listen(f func(cfsim.LoggedRequest)) (stop func()) {
 // or body, is carried out from now on.
 func (l *requestLog) change(text string) (at <-chan time.Time, stop func()) {
 	found := make(chan time.Time, 1)
-	return found, l.listen(func(r cfsim.LoggedRequest) {
+	return found, l.listen(func(r simulator.LoggedRequest) {
 		if r.Writes() && r.Status == http.StatusOK && (strings.Contains(r.RequestBody, text) || strings.Contains(r.Path, text)) {
 			select {
 			case found <- r.Time:

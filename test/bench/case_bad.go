@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -27,7 +27,7 @@ func (w *world) bad(ctx context.Context) error {
 	culprit := objectName(groupBad, n/2)
 	records[n/2] = declared{typ: "CNAME", name: takenName, content: "target.example.net"}.object(culprit, w.sim.Zones[zoneBad], configBad)
 
-	code := fmt.Sprintf("code %d", cfsim.CodeHostHasAddress)
+	code := fmt.Sprintf("code %d", simulator.CodeHostHasAddress)
 	began := time.Now()
 	if err := w.apply(ctx, records); err != nil {
 		return err

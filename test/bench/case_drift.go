@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // spare is what [drift] allows beyond the interval.
@@ -92,7 +92,7 @@ func (w *world) afterSweep(ctx context.Context) error {
 // that come before the last one was taken.
 func (w *world) listed() (zones <-chan string, stop func()) {
 	lists := make(chan string, 1)
-	return lists, w.requests.listen(func(r cfsim.LoggedRequest) {
+	return lists, w.requests.listen(func(r simulator.LoggedRequest) {
 		if c := callOf(r); c.lists() && c.status == http.StatusOK {
 			select {
 			case lists <- c.zone:

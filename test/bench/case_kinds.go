@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // kindsWorld runs the cases of kinds that have a description: all of them active without
@@ -47,11 +47,11 @@ func (b *bench) kindsWorld(ctx context.Context) (err error) {
 }
 
 // accountsSeed has n accounts, and a token for each.
-func accountsSeed(n int) cfsim.Seed {
-	var s cfsim.Seed
+func accountsSeed(n int) simulator.Seed {
+	var s simulator.Seed
 	for i := range n {
-		s.Accounts = append(s.Accounts, cfsim.SeedAccount{ID: accountID(i), Name: accountName(i)})
-		s.Tokens = append(s.Tokens, cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: accountID(i), Permission: cfsim.Everything}}})
+		s.Accounts = append(s.Accounts, simulator.SeedAccount{ID: accountID(i), Name: accountName(i)})
+		s.Tokens = append(s.Tokens, simulator.TokenOptions{Grants: []simulator.Grant{{Account: accountID(i), Permission: simulator.Everything}}})
 	}
 	return s
 }

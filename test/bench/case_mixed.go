@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // mixedDelay is how long DNSSEC, and the tenants of custom hostnames, take in [mixed].
@@ -43,10 +43,10 @@ func (s size) intervals() intervals { return intervals{drift: s.interval, resour
 func (s size) mixedWindow() time.Duration { return max(s.steady, 3*s.intervals().resource) }
 
 // mixedSeed is accountsSeed with a zone in each account.
-func mixedSeed(n int) cfsim.Seed {
+func mixedSeed(n int) simulator.Seed {
 	s := accountsSeed(n)
 	for i := range s.Accounts {
-		s.Accounts[i].Zones = []cfsim.SeedZone{onPlan(cfsim.PlanEnterprise, mixedZone(i))}
+		s.Accounts[i].Zones = []simulator.SeedZone{onPlan(simulator.PlanEnterprise, mixedZone(i))}
 	}
 	return s
 }

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // leastRatio is what the provider has to reach of the rate of the fewest requests.
@@ -111,7 +111,7 @@ func ratioOf(ours, fewest paces) float64 {
 // pace creates the Records of [create] in a new world, with the provider or with the
 // fewest requests.
 func (b *bench) pace(ctx context.Context, name string, own bool) (p pace, err error) {
-	w, ctx, err := b.newWorld(ctx, name, worldSpec{seed: worldOf(1, onPlan(cfsim.PlanPro, zoneMany))})
+	w, ctx, err := b.newWorld(ctx, name, worldSpec{seed: worldOf(1, onPlan(simulator.PlanPro, zoneMany))})
 	if err != nil {
 		return p, err
 	}

@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -28,7 +28,7 @@ const (
 // refusedWorld runs [refused].
 func (b *bench) refusedWorld(ctx context.Context) (err error) {
 	taken := map[string]any{"type": "A", "name": takenName, "content": "192.0.2.1", "ttl": ttl}
-	w, ctx, err := b.newWorld(ctx, caseRefused, worldSpec{seed: worldOf(1, onPlan(cfsim.PlanPro, zoneBad, taken))})
+	w, ctx, err := b.newWorld(ctx, caseRefused, worldSpec{seed: worldOf(1, onPlan(simulator.PlanPro, zoneBad, taken))})
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (w *world) refused(ctx context.Context) error {
 	}
 	// All are known to the provider, and most of them are still to be tried.
 	err := w.until(ctx, 50*time.Millisecond, "a tenth of the Records says why it is refused", func(context.Context) (bool, error) {
-		return w.ready.refusals(fmt.Sprintf("code %d", cfsim.CodeHostHasAddress)) >= n/10, nil
+		return w.ready.refusals(fmt.Sprintf("code %d", simulator.CodeHostHasAddress)) >= n/10, nil
 	})
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // scaleWorlds runs the case [scale]: the same Records with the provider and with the
@@ -42,7 +42,7 @@ func (b *bench) scaleWorlds(ctx context.Context) error {
 
 // scaleAt creates n Records in a new world, and then counts the calls while nothing changes.
 func (b *bench) scaleAt(ctx context.Context, connector string, n int) (p point, err error) {
-	w, ctx, err := b.newWorld(ctx, fmt.Sprintf("%s-%s-%d", caseScale, connector, n), worldSpec{seed: worldOf(1, onPlan(cfsim.PlanPro, zoneMany))})
+	w, ctx, err := b.newWorld(ctx, fmt.Sprintf("%s-%s-%d", caseScale, connector, n), worldSpec{seed: worldOf(1, onPlan(simulator.PlanPro, zoneMany))})
 	if err != nil {
 		return p, err
 	}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const groupSteady = "steady"
@@ -35,9 +35,9 @@ func dnsCRDs() []string {
 // steadyWorld runs the cases that need many Records in many zones. Only Record and Zone are
 // active: [idle] has all kinds.
 func (b *bench) steadyWorld(ctx context.Context) (err error) {
-	zones := []cfsim.SeedZone{onPlan(cfsim.PlanPro, zoneBurst)}
+	zones := []simulator.SeedZone{onPlan(simulator.PlanPro, zoneBurst)}
 	for i := range b.size.zones {
-		z := onPlan(cfsim.PlanBusiness, steadyZone(i))
+		z := onPlan(simulator.PlanBusiness, steadyZone(i))
 		for j := range b.size.perZone {
 			z.Records = append(z.Records, record(j).body())
 		}

@@ -15,7 +15,7 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const before = `
@@ -125,7 +125,7 @@ func TestKubeKinds(t *testing.T) {
 }
 
 // logged is a line of the simulator's log.
-func logged(t *testing.T, r cfsim.LoggedRequest) string {
+func logged(t *testing.T, r simulator.LoggedRequest) string {
 	t.Helper()
 	raw, err := json.Marshal(r)
 	if err != nil {
@@ -136,12 +136,12 @@ func logged(t *testing.T, r cfsim.LoggedRequest) string {
 
 func TestRequestLog(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	lines := logged(t, cfsim.LoggedRequest{Time: at, Method: http.MethodGet, Path: "/zones/z1/dns_records", Route: routeRecords, Status: 200}) +
+	lines := logged(t, simulator.LoggedRequest{Time: at, Method: http.MethodGet, Path: "/zones/z1/dns_records", Route: routeRecords, Status: 200}) +
 		"cfsim: something else\n" +
-		logged(t, cfsim.LoggedRequest{Time: at.Add(time.Second), Method: http.MethodPost, Path: "/zones/z1/dns_records/batch", Route: routeRecords + "/batch", Status: 400, RequestBody: `{"posts":[{"content":"wanted"}]}`}) +
-		logged(t, cfsim.LoggedRequest{Time: at.Add(2 * time.Second), Method: http.MethodPost, Path: "/zones/z1/dns_records/batch", Route: routeRecords + "/batch", Status: 200, RequestBody: `{"patches":[{"id":"a"}],"posts":[{"content":"wanted"},{}]}`}) +
-		logged(t, cfsim.LoggedRequest{Time: at.Add(3 * time.Second), Method: http.MethodPatch, Path: "/zones/z2/dns_records/abc", Route: routeRecords + "/{dns_record_id}", Status: 429, Code: 971}) +
-		logged(t, cfsim.LoggedRequest{Time: at.Add(4 * time.Second), Method: http.MethodGet, Path: "/user/tokens/verify", Route: "/user/tokens/verify", Status: 200})
+		logged(t, simulator.LoggedRequest{Time: at.Add(time.Second), Method: http.MethodPost, Path: "/zones/z1/dns_records/batch", Route: routeRecords + "/batch", Status: 400, RequestBody: `{"posts":[{"content":"wanted"}]}`}) +
+		logged(t, simulator.LoggedRequest{Time: at.Add(2 * time.Second), Method: http.MethodPost, Path: "/zones/z1/dns_records/batch", Route: routeRecords + "/batch", Status: 200, RequestBody: `{"patches":[{"id":"a"}],"posts":[{"content":"wanted"},{}]}`}) +
+		logged(t, simulator.LoggedRequest{Time: at.Add(3 * time.Second), Method: http.MethodPatch, Path: "/zones/z2/dns_records/abc", Route: routeRecords + "/{dns_record_id}", Status: 429, Code: 971}) +
+		logged(t, simulator.LoggedRequest{Time: at.Add(4 * time.Second), Method: http.MethodGet, Path: "/user/tokens/verify", Route: "/user/tokens/verify", Status: 200})
 	var other bytes.Buffer
 	l := newRequestLog(&other)
 	made, stop := l.change("wanted")
@@ -189,8 +189,8 @@ func TestRequestLog(t *testing.T) {
 // connector must find nothing to change in what it has created.
 func TestRecordsAreAsTheAPIShowsThem(t *testing.T) {
 	const n = 3000
-	sim := cfsim.New(cfsim.Options{})
-	zone, err := sim.AddZone(sim.AddAccount("x").ID, "bench.example", cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	sim := simulator.New(simulator.Options{})
+	zone, err := sim.AddZone(sim.AddAccount("x").ID, "bench.example", simulator.ZoneOptions{Plan: simulator.PlanPro})
 	if err != nil {
 		t.Fatal(err)
 	}

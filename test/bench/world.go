@@ -21,8 +21,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A world is a control plane, a simulated Cloudflare and a provider, none of
@@ -52,7 +52,7 @@ const latency = 50 * time.Millisecond
 
 // A worldSpec says what is in a world before the provider starts.
 type worldSpec struct {
-	seed cfsim.Seed
+	seed simulator.Seed
 	// crds are files of package/crds, all of them if there are none.
 	crds []string
 	// simulator has more arguments of the simulator.
@@ -184,7 +184,7 @@ func (w *world) startControlPlane(ctx context.Context, kinds []string) error {
 	return nil
 }
 
-func (w *world) startSimulator(ctx context.Context, seed cfsim.Seed, more []string) error {
+func (w *world) startSimulator(ctx context.Context, seed simulator.Seed, more []string) error {
 	raw, err := json.Marshal(seed)
 	if err != nil {
 		return fmt.Errorf("cannot write the simulator's seed: %w", err)
@@ -199,8 +199,8 @@ func (w *world) startSimulator(ctx context.Context, seed cfsim.Seed, more []stri
 	w.requests = newRequestLog(logs)
 	w.sim, err = rig.StartSimulator(ctx, filepath.Join(w.flags.Bin, "cfsim"), append([]string{
 		"--seed", w.path("seed.json"), "--log", "json",
-		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlowBefore, latency/2),
-		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", cfsim.FaultSlow, latency/2),
+		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", simulator.FaultSlowBefore, latency/2),
+		"--fault", fmt.Sprintf("%s,times=-1,delay=%s", simulator.FaultSlow, latency/2),
 	}, more...), w.requests, w.fail)
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -413,6 +413,6 @@ func (w *world) populateList(ctx context.Context) error {
 }
 
 // teamsToken may do everything in the account of the families, and in its zone.
-func teamsToken() cfsim.TokenOptions {
-	return cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: teamsAccount, Permission: cfsim.Everything}}}
+func teamsToken() simulator.TokenOptions {
+	return simulator.TokenOptions{Grants: []simulator.Grant{{Account: teamsAccount, Permission: simulator.Everything}}}
 }

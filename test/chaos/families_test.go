@@ -10,21 +10,21 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestFamilies holds what users do in the dashboard, and how the oracle reads what there is, against the simulator.
 func TestFamilies(t *testing.T) {
 	w := &world{stage: newStage(), watch: newWatch(), foreign: map[string]json.RawMessage{}, strangers: map[string]json.RawMessage{}}
-	server := cfsim.New(cfsim.Options{})
+	server := simulator.New(simulator.Options{})
 	seeded, err := server.Apply(w.seed())
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := httptest.NewServer(server)
 	defer at.Close()
-	w.sim = &rig.Simulator{URL: at.URL + cfsim.BasePath, AdminURL: at.URL + cfsim.AdminPath, Seeded: seeded}
+	w.sim = &rig.Simulator{URL: at.URL + simulator.BasePath, AdminURL: at.URL + simulator.AdminPath, Seeded: seeded}
 	ctx := t.Context()
 	if err := w.settleTeams(ctx); err != nil {
 		t.Fatal(err)

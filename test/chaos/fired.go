@@ -3,13 +3,13 @@
 
 package main
 
-import "github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+import "github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 
 const (
 	recordsRoute = "/zones/{zone_id}/dns_records"
 )
 
 // throttles reports whether a fault answers as a limit of requests does.
-func throttles(f cfsim.FaultKind) bool {
-	return f == cfsim.FaultThrottle || f == cfsim.FaultThrottleBare
+func throttles(f simulator.FaultKind) bool {
+	return f == simulator.FaultThrottle || f == simulator.FaultThrottleBare
 }

@@ -21,7 +21,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // roleLabel tells what is to become of an object.
@@ -73,7 +73,7 @@ type facts struct {
 	Grants  []grant
 
 	ZoneObjects []zonev1alpha1.Zone
-	LiveZones   []cfsim.Zone
+	LiveZones   []simulator.Zone
 	Namespaces  []corev1.Namespace
 	// Journal are the ConfigMaps in which the provider keeps creations whose outcome is open.
 	Journal []corev1.ConfigMap

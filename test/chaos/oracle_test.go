@@ -21,7 +21,7 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const testZone = "alpha.example"
@@ -35,7 +35,7 @@ type scene struct {
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{t: t, facts: facts{
-		Zones: map[string]string{testZone: "z1"}, LiveZones: []cfsim.Zone{{ID: "z1", Name: testZone}}, Live: map[string][]liveRecord{}, Foreign: map[string]json.RawMessage{},
+		Zones: map[string]string{testZone: "z1"}, LiveZones: []simulator.Zone{{ID: "z1", Name: testZone}}, Live: map[string][]liveRecord{}, Foreign: map[string]json.RawMessage{},
 	}}
 	s.live("foreign", "foreign-1", value{"A", 9})
 	s.Foreign["foreign"] = s.Live[testZone][0].raw
@@ -134,11 +134,11 @@ func (s *scene) dropResource(id string) {
 }
 
 func (s *scene) liveZone(id, name string) {
-	s.LiveZones = append(s.LiveZones, cfsim.Zone{ID: id, Name: name})
+	s.LiveZones = append(s.LiveZones, simulator.Zone{ID: id, Name: name})
 }
 
 func (s *scene) dropZone(id string) {
-	s.LiveZones = slices.DeleteFunc(s.LiveZones, func(z cfsim.Zone) bool { return z.ID == id })
+	s.LiveZones = slices.DeleteFunc(s.LiveZones, func(z simulator.Zone) bool { return z.ID == id })
 }
 
 // object adds an object that is Ready with the record of that ID.
@@ -349,29 +349,29 @@ func count(kinds []string) map[string]int {
 	return n
 }
 
-func write(host, path, body string) cfsim.LoggedRequest {
-	return cfsim.LoggedRequest{Method: "POST", Path: path, Host: host, RequestBody: body, Status: 200}
+func write(host, path, body string) simulator.LoggedRequest {
+	return simulator.LoggedRequest{Method: "POST", Path: path, Host: host, RequestBody: body, Status: 200}
 }
 
 func TestWatch(t *testing.T) {
 	foreign := "0123456789abcdef0123456789abcdef"
 	tests := []struct {
 		reason string
-		seen   []cfsim.LoggedRequest
+		seen   []simulator.LoggedRequest
 		want   []string
 	}{
-		{"one after the other", []cfsim.LoggedRequest{write("a", "/x", ""), write("a", "/x", ""), write("b", "/x", ""), write("c", "/x", "")}, nil},
-		{"one that writes again", []cfsim.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), write("a", "/x", "")}, []string{vWriters}},
-		{"one that only reads again", []cfsim.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), {Method: "GET", Path: "/" + foreign, Host: "a"}}, nil},
-		{"a foreign record in a path", []cfsim.LoggedRequest{write("a", "/zones/z/dns_records/"+foreign, "")}, []string{vForeign}},
-		{"a foreign zone", []cfsim.LoggedRequest{write("a", "/zones/z9", "")}, []string{vForeign}},
-		{"a record of a foreign zone", []cfsim.LoggedRequest{write("a", "/zones/z9/dns_records", "")}, nil},
-		{"a limit that was exceeded", []cfsim.LoggedRequest{{Method: "GET", Status: 429}}, []string{vLocked}},
-		{"a throttle that is a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fired: []cfsim.FaultKind{cfsim.FaultThrottle}}}, nil},
-		{"a limit that was exceeded in spite of a fault", []cfsim.LoggedRequest{{Method: "GET", Status: 429, Fired: []cfsim.FaultKind{cfsim.FaultSlow}}}, []string{vLocked}},
-		{"an operation that is under way", []cfsim.LoggedRequest{{Method: "POST", Status: 429, Code: cfsim.CodeOperationPending}}, nil},
-		{"a foreign resource whose ID is a UUID", []cfsim.LoggedRequest{write("a", "/accounts/a/access/groups/01234567-89ab-4def-8123-456789abcdef", "")}, []string{vForeign}},
-		{"a foreign record in a batch", []cfsim.LoggedRequest{write("a", "/x", `{"deletes":[{"id":"`+foreign+`"}]}`)}, []string{vForeign}},
+		{"one after the other", []simulator.LoggedRequest{write("a", "/x", ""), write("a", "/x", ""), write("b", "/x", ""), write("c", "/x", "")}, nil},
+		{"one that writes again", []simulator.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), write("a", "/x", "")}, []string{vWriters}},
+		{"one that only reads again", []simulator.LoggedRequest{write("a", "/x", ""), write("b", "/x", ""), {Method: "GET", Path: "/" + foreign, Host: "a"}}, nil},
+		{"a foreign record in a path", []simulator.LoggedRequest{write("a", "/zones/z/dns_records/"+foreign, "")}, []string{vForeign}},
+		{"a foreign zone", []simulator.LoggedRequest{write("a", "/zones/z9", "")}, []string{vForeign}},
+		{"a record of a foreign zone", []simulator.LoggedRequest{write("a", "/zones/z9/dns_records", "")}, nil},
+		{"a limit that was exceeded", []simulator.LoggedRequest{{Method: "GET", Status: 429}}, []string{vLocked}},
+		{"a throttle that is a fault", []simulator.LoggedRequest{{Method: "GET", Status: 429, Fired: []simulator.FaultKind{simulator.FaultThrottle}}}, nil},
+		{"a limit that was exceeded in spite of a fault", []simulator.LoggedRequest{{Method: "GET", Status: 429, Fired: []simulator.FaultKind{simulator.FaultSlow}}}, []string{vLocked}},
+		{"an operation that is under way", []simulator.LoggedRequest{{Method: "POST", Status: 429, Code: simulator.CodeOperationPending}}, nil},
+		{"a foreign resource whose ID is a UUID", []simulator.LoggedRequest{write("a", "/accounts/a/access/groups/01234567-89ab-4def-8123-456789abcdef", "")}, []string{vForeign}},
+		{"a foreign record in a batch", []simulator.LoggedRequest{write("a", "/x", `{"deletes":[{"id":"`+foreign+`"}]}`)}, []string{vForeign}},
 	}
 	for _, tc := range tests {
 		w := newWatch()

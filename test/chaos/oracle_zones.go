@@ -12,7 +12,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // pendingZoneAnnotation holds the name of a zone whose creation has an outcome that is
@@ -28,7 +28,7 @@ const (
 // zones judges Zones and what is live of them: each Zone has the zone that it
 // declares, each zone is somebody's, and those that nobody here manages are all there.
 func (j *judgement) zones() {
-	live := map[string]cfsim.Zone{}
+	live := map[string]simulator.Zone{}
 	for _, z := range j.LiveZones {
 		live[z.ID] = z
 	}
@@ -45,7 +45,7 @@ func (j *judgement) zones() {
 }
 
 // zoneObject judges a Zone.
-func (j *judgement) zoneObject(z *zonev1alpha1.Zone, live map[string]cfsim.Zone, holders map[string]*zonev1alpha1.Zone) {
+func (j *judgement) zoneObject(z *zonev1alpha1.Zone, live map[string]simulator.Zone, holders map[string]*zonev1alpha1.Zone) {
 	id := meta.GetExternalName(z)
 	if z.DeletionTimestamp != nil {
 		j.add(about(z, vStuck, "it is being deleted since %s", z.DeletionTimestamp))

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -61,12 +61,12 @@ func (c *chaos) blackouts(ctx context.Context) error {
 
 // only has every call fail in that way, and in no other, without a gap after what was
 // on before.
-func (c *chaos) only(ctx context.Context, kind cfsim.FaultKind) error {
+func (c *chaos) only(ctx context.Context, kind simulator.FaultKind) error {
 	ctx = context.WithoutCancel(ctx)
-	var before map[string]cfsim.Fault
+	var before map[string]simulator.Fault
 	err := c.world.sim.Admin(ctx, http.MethodGet, "/faults", nil, &before)
 	if err == nil {
-		err = c.world.sim.Admin(ctx, http.MethodPost, "/faults", cfsim.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}, nil)
+		err = c.world.sim.Admin(ctx, http.MethodPost, "/faults", simulator.Fault{Kind: kind, Times: -1, RetryAfter: time.Second}, nil)
 	}
 	for id := range before {
 		err = errors.Join(err, c.world.sim.Admin(ctx, http.MethodDelete, "/faults/"+id, nil, nil))

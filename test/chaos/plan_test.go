@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func steps(seed uint64, number, n int) []step {
@@ -280,8 +280,8 @@ func recordOf(x thing) string {
 // TestValuesAreAsTheAPIShowsThem holds the oracle's plain comparison against the
 // simulator.
 func TestValuesAreAsTheAPIShowsThem(t *testing.T) {
-	sim := cfsim.New(cfsim.Options{})
-	zone, err := sim.AddZone(sim.AddAccount("x").ID, "alpha.example", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	sim := simulator.New(simulator.Options{})
+	zone, err := sim.AddZone(sim.AddAccount("x").ID, "alpha.example", simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	if err != nil {
 		t.Fatal(err)
 	}

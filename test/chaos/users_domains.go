@@ -20,8 +20,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // doDomain carries out a step about a Zone.
@@ -213,7 +213,7 @@ func (u *users) zoneOf(ctx context.Context, d domain) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	i := slices.IndexFunc(all, func(z cfsim.Zone) bool { return z.Name == d.Name })
+	i := slices.IndexFunc(all, func(z simulator.Zone) bool { return z.Name == d.Name })
 	if i < 0 {
 		return "", nil
 	}
@@ -232,7 +232,7 @@ func registrar(ctx context.Context, sim *rig.Simulator) error {
 	for !over(ctx) {
 		all, err := sim.AllZones(ctx)
 		for _, z := range all {
-			if z.Status != cfsim.ZoneActive {
+			if z.Status != simulator.ZoneActive {
 				err = errors.Join(err, gone(sim.Admin(ctx, http.MethodPost, "/zones/"+z.ID+"/activate", nil, nil)))
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A watch sees every request to the simulator, in the order in which they are
@@ -21,13 +21,13 @@ import (
 type watch struct {
 	mu      sync.Mutex
 	at      []time.Time // of all requests
-	writes  []cfsim.LoggedRequest
+	writes  []simulator.LoggedRequest
 	faults  map[string]int
 	fired   int // the sum of faults
 	wrong   int // of these, GETs of one thing that were answered from the past
 	status  map[int]int
-	touched []cfsim.LoggedRequest // that ask for a change of a foreign record or zone
-	blocked []cfsim.LoggedRequest // the first refusals for a credential's rate
+	touched []simulator.LoggedRequest // that ask for a change of a foreign record or zone
+	blocked []simulator.LoggedRequest // the first refusals for a credential's rate
 	foreign map[string]bool
 	zones   map[string]bool // foreign ones
 	id      *regexp.Regexp  // of records, zones and other resources
@@ -46,7 +46,7 @@ func newWatch() *watch {
 }
 
 // take notes a request.
-func (w *watch) take(r cfsim.LoggedRequest) {
+func (w *watch) take(r simulator.LoggedRequest) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.at = append(w.at, r.Time)
@@ -57,7 +57,7 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 	for _, f := range r.Fired {
 		w.faults[string(f)]++
 		w.fired++
-		if f == cfsim.FaultStaleGet {
+		if f == simulator.FaultStaleGet {
 			w.wrong++
 		}
 	}
@@ -86,13 +86,13 @@ func (w *watch) take(r cfsim.LoggedRequest) {
 
 // blocks reports whether the request was refused for its credential's rate. An account's operation that is under way is
 // another limit, and no fault of a process that was just started.
-func blocks(r cfsim.LoggedRequest) bool {
-	return r.Status == http.StatusTooManyRequests && r.Code != cfsim.CodeOperationPending && !slices.ContainsFunc(r.Fired, throttles)
+func blocks(r simulator.LoggedRequest) bool {
+	return r.Status == http.StatusTooManyRequests && r.Code != simulator.CodeOperationPending && !slices.ContainsFunc(r.Fired, throttles)
 }
 
 // wrote checks that one process writes at a time: who has written, and then
 // another, never writes again. Each process has an address of its own.
-func (w *watch) wrote(r cfsim.LoggedRequest) {
+func (w *watch) wrote(r simulator.LoggedRequest) {
 	if r.Host == w.writer {
 		return
 	}
@@ -158,7 +158,7 @@ func (w *watch) fires() (faults, wrong int) {
 }
 
 // written are the requests that ask for a change.
-func (w *watch) written() []cfsim.LoggedRequest {
+func (w *watch) written() []simulator.LoggedRequest {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.writes)
@@ -185,7 +185,7 @@ func (w *watch) violations() []violation {
 const mostBlocked = 20
 
 // line is a request as a report shows it.
-func line(r cfsim.LoggedRequest) string {
+func line(r simulator.LoggedRequest) string {
 	return fmt.Sprintf("%s %s %s %s -> %d %d [%s] %s", r.Time.Format("15:04:05.000"), r.Host, r.Method, r.Path, r.Status, r.Code, r.Fault, r.RequestBody)
 }
 
@@ -205,7 +205,7 @@ func (w *watch) story(id string, names []string) []string {
 	return out
 }
 
-func mentions(r cfsim.LoggedRequest, id string, names []string) bool {
+func mentions(r simulator.LoggedRequest, id string, names []string) bool {
 	if id != "" && (strings.Contains(r.Path, id) || strings.Contains(r.RequestBody, id) || strings.Contains(r.ResponseBody, id)) {
 		return true
 	}

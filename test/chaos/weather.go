@@ -11,13 +11,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A front is faults that are on together for a while.
 type front struct {
-	Faults []cfsim.Fault
+	Faults []simulator.Fault
 	Lasts  time.Duration
 	Then   time.Duration // fair weather
 }
@@ -30,34 +30,34 @@ type front struct {
 const maxLag = 20 * time.Second
 
 // failures are the faults that make requests fail, or their outcome unknown.
-func failures() []cfsim.FaultKind {
-	return []cfsim.FaultKind{
-		cfsim.FaultHTML502, cfsim.Fault500AfterCommit, cfsim.FaultFalseSuccess, cfsim.FaultYoungZone, cfsim.FaultResetBefore,
-		cfsim.FaultResetAfter, cfsim.FaultThrottle, cfsim.FaultThrottleBare,
+func failures() []simulator.FaultKind {
+	return []simulator.FaultKind{
+		simulator.FaultHTML502, simulator.Fault500AfterCommit, simulator.FaultFalseSuccess, simulator.FaultYoungZone, simulator.FaultResetBefore,
+		simulator.FaultResetAfter, simulator.FaultThrottle, simulator.FaultThrottleBare,
 	}
 }
 
 // slowness stretches the windows that kills aim at.
 func slowness(rng *rand.Rand) front {
-	kind := []cfsim.FaultKind{cfsim.FaultSlow, cfsim.FaultSlowBefore}[rng.IntN(2)]
-	f := cfsim.Fault{Kind: kind, Times: -1, Probability: 0.9, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
+	kind := []simulator.FaultKind{simulator.FaultSlow, simulator.FaultSlowBefore}[rng.IntN(2)]
+	f := simulator.Fault{Kind: kind, Times: -1, Probability: 0.9, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
 	if rng.IntN(4) == 0 {
 		f.Method = http.MethodPost
 	}
-	return front{Faults: []cfsim.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
+	return front{Faults: []simulator.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
 }
 
 // storm is two to four faults of any kind.
 func storm(rng *rand.Rand) front {
 	// Huge answers cost this machine more than they tell about crashes, and nobody here
 	// has a LOC record. No copy is behind, or lacks what it is asked for, for as long as a storm lasts.
-	kinds := slices.DeleteFunc(cfsim.FaultKinds(), func(k cfsim.FaultKind) bool {
-		return k == cfsim.FaultHugeBody || k == cfsim.FaultHugeTexts || k == cfsim.FaultLOCRendering || k == cfsim.FaultBehind || k == cfsim.FaultWrong404
+	kinds := slices.DeleteFunc(simulator.FaultKinds(), func(k simulator.FaultKind) bool {
+		return k == simulator.FaultHugeBody || k == simulator.FaultHugeTexts || k == simulator.FaultLOCRendering || k == simulator.FaultBehind || k == simulator.FaultWrong404
 	})
 	f := front{Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, 1500*time.Millisecond)}
 	for range 2 + rng.IntN(3) {
 		k := kinds[rng.IntN(len(kinds))]
-		fault := cfsim.Fault{Kind: k, Times: -1, Probability: 0.3 + 0.6*rng.Float64()}
+		fault := simulator.Fault{Kind: k, Times: -1, Probability: 0.3 + 0.6*rng.Float64()}
 		switch rng.IntN(4) {
 		case 0:
 			fault.Method = http.MethodPost
@@ -65,13 +65,13 @@ func storm(rng *rand.Rand) front {
 			fault.Path = recordsRoute
 		}
 		switch k {
-		case cfsim.FaultStaleList:
+		case simulator.FaultStaleList:
 			fault.Delay, fault.Method, fault.Path = between(rng, 300*time.Millisecond, maxLag), http.MethodGet, recordsRoute
-		case cfsim.FaultStaleGet:
+		case simulator.FaultStaleGet:
 			fault.Delay, fault.Method, fault.Path = between(rng, 300*time.Millisecond, maxLag), http.MethodGet, recordsRoute+"/{dns_record_id}"
-		case cfsim.FaultSlow, cfsim.FaultSlowBefore:
+		case simulator.FaultSlow, simulator.FaultSlowBefore:
 			fault.Delay = between(rng, 50*time.Millisecond, 2*time.Second)
-		case cfsim.FaultThrottle:
+		case simulator.FaultThrottle:
 			fault.RetryAfter = between(rng, time.Second, 3*time.Second)
 		}
 		f.Faults = append(f.Faults, fault)
@@ -90,13 +90,13 @@ const (
 
 // lagging has GETs be answered by a copy that is behind, or that has nothing, and lists by one that is behind.
 func lagging(rng *rand.Rand) front {
-	f := front{Faults: []cfsim.Fault{absent(rng, "")}, Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
+	f := front{Faults: []simulator.Fault{absent(rng, "")}, Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
 	if rng.IntN(3) == 0 {
 		f.Faults[0].Apart, f.Faults[0].Delay = 0, between(rng, 300*time.Millisecond, copyLag)
 	}
 	if rng.IntN(2) == 0 {
-		f.Faults = append(f.Faults, cfsim.Fault{
-			Kind: cfsim.FaultStaleList, Method: http.MethodGet, Times: -1, Probability: 0.5, Delay: between(rng, 300*time.Millisecond, copyLag),
+		f.Faults = append(f.Faults, simulator.Fault{
+			Kind: simulator.FaultStaleList, Method: http.MethodGet, Times: -1, Probability: 0.5, Delay: between(rng, 300*time.Millisecond, copyLag),
 		})
 	}
 	if rng.IntN(2) == 0 {
@@ -106,8 +106,8 @@ func lagging(rng *rand.Rand) front {
 }
 
 // absent has GETs of that route, "" for all, be answered by a copy that has nothing.
-func absent(rng *rand.Rand, route string) cfsim.Fault {
-	return cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Path: route, Times: -1, Apart: copyApart, Probability: 0.5 + 0.5*rng.Float64()}
+func absent(rng *rand.Rand, route string) simulator.Fault {
+	return simulator.Fault{Kind: simulator.FaultStaleGet, Method: http.MethodGet, Path: route, Times: -1, Apart: copyApart, Probability: 0.5 + 0.5*rng.Float64()}
 }
 
 // singleReads are the routes of reads of one thing of described kinds.

@@ -26,8 +26,8 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // startPatience is how long the API server may take to come up.
@@ -155,7 +155,7 @@ func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail 
 		return fmt.Errorf("cannot log: %w", err)
 	}
 	w.stops = append(w.stops, text.Close)
-	log := rig.NewRequestLog(func(r cfsim.LoggedRequest) {
+	log := rig.NewRequestLog(func(r simulator.LoggedRequest) {
 		fmt.Fprintln(text, line(r))
 		w.watch.take(r)
 	}, func(line []byte) { fmt.Fprintf(text, "%s\n", line) })
@@ -183,26 +183,26 @@ func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail 
 
 // seed is zones with foreign records, a token for each namespace that has a
 // credential, in the order of tenants, and one more.
-func (w *world) seed() cfsim.Seed {
-	plans := []cfsim.Plan{cfsim.PlanPro, cfsim.PlanEnterprise, cfsim.PlanBusiness}
-	account := cfsim.SeedAccount{Name: "Example Inc"}
+func (w *world) seed() simulator.Seed {
+	plans := []simulator.Plan{simulator.PlanPro, simulator.PlanEnterprise, simulator.PlanBusiness}
+	account := simulator.SeedAccount{Name: "Example Inc"}
 	for i, name := range zoneNames() {
-		z := cfsim.SeedZone{Name: name, ZoneOptions: cfsim.ZoneOptions{Plan: plans[i%len(plans)]}}
+		z := simulator.SeedZone{Name: name, ZoneOptions: simulator.ZoneOptions{Plan: plans[i%len(plans)]}}
 		for _, f := range w.stage.Foreign[name] {
 			z.Records = append(z.Records, f.Value.body(f.Name, 3600))
 		}
 		account.Zones = append(account.Zones, z)
 	}
-	s := cfsim.Seed{Accounts: []cfsim.SeedAccount{account, {Name: domainAccount}, {
-		Name: teamsAccount, Zones: []cfsim.SeedZone{{Name: teamsZone, ZoneOptions: cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise}}},
+	s := simulator.Seed{Accounts: []simulator.SeedAccount{account, {Name: domainAccount}, {
+		Name: teamsAccount, Zones: []simulator.SeedZone{{Name: teamsZone, ZoneOptions: simulator.ZoneOptions{Plan: simulator.PlanEnterprise}}},
 	}}}
 	for _, t := range w.stage.tenants() {
-		var token cfsim.TokenOptions
+		var token simulator.TokenOptions
 		for _, zone := range t.zones {
-			token.Grants = append(token.Grants, cfsim.Grant{Zone: zone, Permission: cfsim.ZoneRead}, cfsim.Grant{Zone: zone, Permission: cfsim.DNSWrite})
+			token.Grants = append(token.Grants, simulator.Grant{Zone: zone, Permission: simulator.ZoneRead}, simulator.Grant{Zone: zone, Permission: simulator.DNSWrite})
 		}
 		if t.account != "" {
-			token.Grants = append(token.Grants, cfsim.Grant{Account: t.account, Permission: cfsim.ZoneWrite})
+			token.Grants = append(token.Grants, simulator.Grant{Account: t.account, Permission: simulator.ZoneWrite})
 		}
 		if t.families > 0 {
 			token = teamsToken()

@@ -9,14 +9,14 @@ import (
 
 	certmanager "github.com/cert-manager/cert-manager/pkg/issuer/acme/dns/cloudflare"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestCertManager solves a challenge as cert-manager does, which finds zone
 // and record through the API: it asks for one zone name after the other, and
 // for the record by name and type.
 func TestCertManager(t *testing.T) {
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	c.becomeDefault(t)
 	ctx := t.Context()
 	const fqdn, value = "_acme-challenge.deep.www.example.com.", "LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM"

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
 // zoneName is the zone that every cloud has.
@@ -23,24 +23,24 @@ const zoneName = "example.com"
 // cloud is a simulator that serves one active zone, and what a client needs to
 // work with it.
 type cloud struct {
-	sim     *cfsim.Server
-	account cfsim.Account
-	zone    cfsim.Zone
+	sim     *simulator.Server
+	account simulator.Account
+	zone    simulator.Zone
 	token   string       // may do everything with every zone
 	client  *http.Client // reaches the simulator under Cloudflare's host name
 }
 
 // newCloud serves a simulator until the test ends. Disagreements with the
 // OpenAPI document fail the test.
-func newCloud(t *testing.T, plan cfsim.Plan) *cloud {
+func newCloud(t *testing.T, plan simulator.Plan) *cloud {
 	t.Helper()
-	sim := cfsim.New(cfsim.Options{})
+	sim := simulator.New(simulator.Options{})
 	account := sim.AddAccount("Example Inc")
-	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: plan})
+	zone, err := sim.AddZone(account.ID, zoneName, simulator.ZoneOptions{Plan: plan})
 	if err != nil {
 		t.Fatalf("AddZone(): %v", err)
 	}
-	token := sim.AddToken(cfsim.TokenOptions{Grants: everything()})
+	token := sim.AddToken(simulator.TokenOptions{Grants: everything()})
 
 	srv := httptest.NewServer(openapi.Handler(t, sim))
 	t.Cleanup(srv.Close)
@@ -52,12 +52,12 @@ func newCloud(t *testing.T, plan cfsim.Plan) *cloud {
 	return &cloud{sim: sim, account: account, zone: zone, token: token, client: client}
 }
 
-func everything() []cfsim.Grant {
-	var grants []cfsim.Grant
-	for _, permission := range []cfsim.Permission{
-		cfsim.ZoneRead, cfsim.ZoneWrite, cfsim.DNSRead, cfsim.DNSWrite, cfsim.ZoneSettingsRead, cfsim.ZoneSettingsWrite,
+func everything() []simulator.Grant {
+	var grants []simulator.Grant
+	for _, permission := range []simulator.Permission{
+		simulator.ZoneRead, simulator.ZoneWrite, simulator.DNSRead, simulator.DNSWrite, simulator.ZoneSettingsRead, simulator.ZoneSettingsWrite,
 	} {
-		grants = append(grants, cfsim.Grant{Zone: "*", Account: "*", Permission: permission})
+		grants = append(grants, simulator.Grant{Zone: "*", Account: "*", Permission: permission})
 	}
 	return grants
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package clients lets Cloudflare clients that others wrote, and that are in
-// production elsewhere, work against internal/cfsim. What they expect of the
+// production elsewhere, work against test/simulator. What they expect of the
 // API they have learned from the real one, so a simulator that satisfies them
 // is not just one that agrees with our own reading of the documentation.
 //

@@ -15,13 +15,13 @@ import (
 	"sigs.k8s.io/external-dns/provider"
 	"sigs.k8s.io/external-dns/provider/cloudflare"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestExternalDNS applies changes as external-dns does in its loop. It takes
 // some seconds, because the SDK in it allows itself four requests a second.
 func TestExternalDNS(t *testing.T) {
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	c.becomeDefault(t)
 	t.Setenv("CF_API_TOKEN", c.token)
 	ctx := t.Context()

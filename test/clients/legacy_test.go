@@ -10,7 +10,7 @@ import (
 
 	"github.com/cloudflare/cloudflare-go"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func legacySDK(t *testing.T, c *cloud) *cloudflare.API {
@@ -24,7 +24,7 @@ func legacySDK(t *testing.T, c *cloud) *cloudflare.API {
 // TestLegacySDKRecords uses Cloudflare's SDK of before 2024, hand-written and
 // still the one that most tools have in them.
 func TestLegacySDKRecords(t *testing.T) {
-	c := newCloud(t, cfsim.PlanPro)
+	c := newCloud(t, simulator.PlanPro)
 	api, ctx := legacySDK(t, c), t.Context()
 
 	verified, err := api.VerifyAPIToken(ctx)
@@ -98,10 +98,10 @@ func TestLegacySDKRecords(t *testing.T) {
 // TestLegacySDKZones runs the later life of a zone. Its birth is not shown:
 // this SDK names the account "organization", which the document knows no more.
 func TestLegacySDKZones(t *testing.T) {
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	api, ctx := legacySDK(t, c), t.Context()
 
-	added, err := c.sim.AddZone(c.account.ID, "example.net", cfsim.ZoneOptions{Status: cfsim.ZonePending})
+	added, err := c.sim.AddZone(c.account.ID, "example.net", simulator.ZoneOptions{Status: simulator.ZonePending})
 	must(t, "AddZone()", err)
 	zone, err := api.ZoneDetails(ctx, added.ID)
 	must(t, "ZoneDetails()", err)

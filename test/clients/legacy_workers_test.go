@@ -9,15 +9,15 @@ import (
 
 	"github.com/cloudflare/cloudflare-go"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestLegacySDKUploadsAWorker uploads a Worker by Cloudflare's SDK of before 2024, which makes
 // the form by hand. The generated one sends the members of the metadata as parts of their own,
 // which is not what the document says.
 func TestLegacySDKUploadsAWorker(t *testing.T) {
-	c := newCloud(t, cfsim.PlanPro)
-	c.token = c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: c.account.ID, Permission: cfsim.Everything}}})
+	c := newCloud(t, simulator.PlanPro)
+	c.token = c.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: c.account.ID, Permission: simulator.Everything}}})
 	api, ctx, account := legacySDK(t, c), t.Context(), cloudflare.AccountIdentifier(c.account.ID)
 	upload := func(code string, bindings map[string]cloudflare.WorkerBinding) (cloudflare.WorkerScriptResponse, error) {
 		return api.UploadWorker(ctx, account, cloudflare.CreateWorkerParams{

@@ -13,7 +13,7 @@ import (
 	lego "github.com/go-acme/lego/v4/providers/dns/cloudflare"
 	"github.com/miekg/dns"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // startOfAuthority serves the SOA record of the zone on loopback: lego finds
@@ -70,8 +70,8 @@ func TestLego(t *testing.T) {
 			reason: "One token reads zones, another edits DNS.",
 			config: func(c *cloud) *lego.Config {
 				config := legoConfig(c)
-				config.ZoneToken = c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: c.zone.ID, Permission: cfsim.ZoneRead}}})
-				config.AuthToken = c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: c.zone.ID, Permission: cfsim.DNSWrite}}})
+				config.ZoneToken = c.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: c.zone.ID, Permission: simulator.ZoneRead}}})
+				config.AuthToken = c.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: c.zone.ID, Permission: simulator.DNSWrite}}})
 				return config
 			},
 		},
@@ -89,7 +89,7 @@ func TestLego(t *testing.T) {
 	must(t, "name server", dns01.AddRecursiveNameservers([]string{startOfAuthority(t)})(nil))
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			c := newCloud(t, cfsim.PlanFree)
+			c := newCloud(t, simulator.PlanFree)
 			provider, err := lego.NewDNSProviderConfig(tc.config(c))
 			must(t, "NewDNSProviderConfig()", err)
 
@@ -126,12 +126,12 @@ func TestLegoRefused(t *testing.T) {
 		"WrongToken": {"A token that does not exist.", func(*cloud) string { return "cfut_" + strings.Repeat("x", 44) }, "9109"},
 		"Malformed":  {"A header that cannot be one.", func(*cloud) string { return "two words" }, "6003"},
 		"OtherScopes": {"A token that may not edit DNS.", func(c *cloud) string {
-			return c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: c.zone.ID, Permission: cfsim.ZoneRead}}})
+			return c.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: c.zone.ID, Permission: simulator.ZoneRead}}})
 		}, "10000"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
-			c := newCloud(t, cfsim.PlanFree)
+			c := newCloud(t, simulator.PlanFree)
 			config := legoConfig(c)
 			config.AuthToken = tc.token(c)
 			provider, err := lego.NewDNSProviderConfig(config)

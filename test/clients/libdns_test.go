@@ -15,7 +15,7 @@ import (
 	"github.com/libdns/cloudflare"
 	"github.com/libdns/libdns"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // rows words records as "name ttl TYPE data".
@@ -32,7 +32,7 @@ func rows(records []libdns.Record) []string {
 // TestLibdns runs all that libdns can do, which is what Caddy and its plugins
 // use.
 func TestLibdns(t *testing.T) {
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	ctx := t.Context()
 	provider := &cloudflare.Provider{APIToken: c.token, HTTPClient: c.client}
 
@@ -93,7 +93,7 @@ func TestLibdns(t *testing.T) {
 // calls content read-only there, so it is refused; old reports say that the API
 // ignored it. Once somebody knows better, simulator and check have to follow.
 func TestLibdnsStructured(t *testing.T) {
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	provider := &cloudflare.Provider{APIToken: c.token, HTTPClient: c.client}
 	for _, record := range []libdns.Record{
 		libdns.CAA{Name: "caa", TTL: time.Minute, Tag: "issue", Value: "letsencrypt.org"},
@@ -111,7 +111,7 @@ func TestLibdnsStructured(t *testing.T) {
 // TestLibdnsPaging lists more records than fit on a page.
 func TestLibdnsPaging(t *testing.T) {
 	const total = 150
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	provider := &cloudflare.Provider{APIToken: c.token, HTTPClient: c.client}
 	var want []string
 	for i := range total {

@@ -11,7 +11,7 @@ import (
 	"github.com/cloudflare/cloudflare-go/v7/option"
 	"github.com/cloudflare/cloudflare-go/v7/zones"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // set fills a request field of the SDK. Its own helper for that is in the root
@@ -21,7 +21,7 @@ func set[T any](value *T, present *bool, to T) { *value, *present = to, true }
 // TestOfficialSDK uses the generated SDK, the one that the provider has too,
 // through its typed requests, which the provider does not use.
 func TestOfficialSDK(t *testing.T) {
-	c := newCloud(t, cfsim.PlanPro)
+	c := newCloud(t, simulator.PlanPro)
 	ctx := t.Context()
 	records := dns.NewRecordService(option.WithEnvironmentProduction(), option.WithHTTPClient(c.client),
 		option.WithAPIToken(c.token), option.WithMaxRetries(0))
@@ -108,7 +108,7 @@ func TestOfficialSDK(t *testing.T) {
 
 // TestOfficialSDKZones runs the life of a zone, from its creation on.
 func TestOfficialSDKZones(t *testing.T) {
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	ctx := t.Context()
 	options := []option.RequestOption{
 		option.WithEnvironmentProduction(), option.WithHTTPClient(c.client), option.WithAPIToken(c.token), option.WithMaxRetries(0),

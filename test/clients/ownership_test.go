@@ -16,9 +16,9 @@ import (
 	"sigs.k8s.io/external-dns/registry"
 	"sigs.k8s.io/external-dns/registry/txt"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone/ownership"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // kept is a provider of external-dns that only keeps what its registry asks for.
@@ -149,7 +149,7 @@ func zoneOf(made []*endpoint.Endpoint) (ownership.Zone, []*endpoint.Endpoint) {
 
 // TestExternalDNSMarksAtCloudflare shows that a mark is recognised as Cloudflare keeps it.
 func TestExternalDNSMarksAtCloudflare(t *testing.T) {
-	c := newCloud(t, cfsim.PlanFree)
+	c := newCloud(t, simulator.PlanFree)
 	c.becomeDefault(t)
 	t.Setenv("CF_API_TOKEN", c.token)
 	r := newRegistry(t, newExternalDNS(t), "cluster-1", func(cfg *externaldns.Config) { cfg.ManagedDNSRecordTypes = []string{"A"} })

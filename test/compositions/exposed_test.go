@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/cloudflared"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestExposedApplication has the provider make all that comes of an ExposedApplication.
@@ -100,7 +100,7 @@ func (m *team) protected(r rendering) {
 func (m *team) loginFirst() {
 	m.T.Helper()
 	first := func(method, route string) int {
-		return slices.IndexFunc(shared.cloud.Sim.Requests(), func(r cfsim.LoggedRequest) bool {
+		return slices.IndexFunc(shared.cloud.Sim.Requests(), func(r simulator.LoggedRequest) bool {
 			here := strings.Contains(r.Path, m.account.ID) || strings.Contains(r.Path, m.zone.ID)
 			return here && r.Method == method && strings.HasSuffix(r.Path, route)
 		})

@@ -20,8 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // patience is how long anything may take.
@@ -39,8 +39,8 @@ type team struct {
 
 	ns      string
 	token   string
-	account cfsim.Account
-	zone    cfsim.Zone
+	account simulator.Account
+	zone    simulator.Zone
 }
 
 // newTeam is a team with an account and a zone of its own.
@@ -48,7 +48,7 @@ func newTeam(t *testing.T) *team {
 	t.Helper()
 	sim := shared.cloud.Sim
 	account := sim.AddAccount(t.Name())
-	zone, err := sim.AddZone(account.ID, strings.ToLower(strings.ReplaceAll(t.Name(), "/", "-"))+".test", cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	zone, err := sim.AddZone(account.ID, strings.ToLower(strings.ReplaceAll(t.Name(), "/", "-"))+".test", simulator.ZoneOptions{Plan: simulator.PlanPro})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,19 +56,19 @@ func newTeam(t *testing.T) *team {
 }
 
 // join is another team of the same account, which shares the zone.
-func join(t *testing.T, account cfsim.Account, zone cfsim.Zone) *team {
+func join(t *testing.T, account simulator.Account, zone simulator.Zone) *team {
 	t.Helper()
 	return joinIn(t, metav1.ObjectMeta{GenerateName: "team-"}, account, zone)
 }
 
 // joinIn is join with a namespace of that name.
-func joinIn(t *testing.T, name metav1.ObjectMeta, account cfsim.Account, zone cfsim.Zone) *team {
+func joinIn(t *testing.T, name metav1.ObjectMeta, account simulator.Account, zone simulator.Zone) *team {
 	t.Helper()
 	m := &team{Objects: harness.Objects{T: t, Kube: shared.kube, Patience: patience}, account: account, zone: zone}
 	ns := &corev1.Namespace{ObjectMeta: name}
 	m.Create(ns)
 	m.ns = ns.Name
-	m.token = shared.cloud.Sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	m.token = shared.cloud.Sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: account.ID, Permission: simulator.Everything}}})
 	m.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: m.ns, Name: "cloudflare"}, StringData: map[string]string{"token": m.token}})
 	config := read(t, filepath.Join("..", "providerconfig"), "providerconfig.yaml")
 	config.SetNamespace(m.ns)

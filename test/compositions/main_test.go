@@ -22,8 +22,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/yaml"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // Names of the examples, which are those of their folders.
@@ -107,7 +107,7 @@ func run(m *testing.M) (code int, err error) {
 	if s.kube, err = client.New(cfg, client.Options{}); err != nil {
 		return 1, err
 	}
-	if s.cloud, err = harness.StartCloud(cfsim.Options{}); err != nil {
+	if s.cloud, err = harness.StartCloud(simulator.Options{}); err != nil {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, s.cloud.End()) }()

@@ -22,8 +22,8 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // controllers that pages rely on: the control plane's own choice, and quotas.
@@ -141,7 +141,7 @@ func moduleDir(in, module string) (string, error) {
 
 // A cloud is a Cloudflare of a page's own, with a provider that works with it.
 type cloud struct {
-	sim  *cfsim.Server
+	sim  *simulator.Server
 	url  string
 	stop func() error
 }
@@ -150,7 +150,7 @@ type cloud struct {
 // drift, readers for a minute.
 func newCloud(t *testing.T) *cloud {
 	t.Helper()
-	served, err := harness.StartCloud(cfsim.Options{})
+	served, err := harness.StartCloud(simulator.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

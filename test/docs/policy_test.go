@@ -20,8 +20,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -41,7 +41,7 @@ type delegated struct {
 	policy    string // its name: the page's, and the namespace's
 	cloud     *cloud
 	zone      string
-	www       cfsim.Record
+	www       simulator.Record
 }
 
 // newDelegated makes a namespace with a credential for the whole zone. Each test names another one: a

@@ -22,7 +22,7 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A setup is what a page takes for granted. In all of them Cloudflare has the zone
@@ -30,7 +30,7 @@ import (
 // token holds the token.
 type setup struct {
 	// grants of the token beyond those for zones and records.
-	grants []cfsim.Grant
+	grants []simulator.Grant
 	// records are at Cloudflare before.
 	records []map[string]any
 	// secret makes the Secret cloudflare in the namespace default, and credential the
@@ -66,7 +66,7 @@ const zoneName = "example.com"
 // make makes it, and gives environment variables.
 func (s *setup) make(ctx context.Context, c *cloud) ([]string, error) {
 	account := c.sim.AddAccount("Example Inc")
-	z, err := c.sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanPro})
+	z, err := c.sim.AddZone(account.ID, zoneName, simulator.ZoneOptions{Plan: simulator.PlanPro})
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *setup) make(ctx context.Context, c *cloud) ([]string, error) {
 		}
 	}
 	s.zone = z.ID
-	s.token = c.sim.AddToken(cfsim.TokenOptions{Grants: append([]cfsim.Grant{{Permission: cfsim.ZoneWrite}, {Permission: cfsim.DNSWrite}}, s.grants...)})
+	s.token = c.sim.AddToken(simulator.TokenOptions{Grants: append([]simulator.Grant{{Permission: simulator.ZoneWrite}, {Permission: simulator.DNSWrite}}, s.grants...)})
 	var objects []client.Object
 	if s.secret || s.credential {
 		objects = append(objects, secretObject(s.token))
@@ -239,7 +239,7 @@ var setups = map[string]setup{
 }
 
 // everything is a token that may do all that a page does with kinds beyond zones and records.
-func everything() []cfsim.Grant { return []cfsim.Grant{{Permission: cfsim.Everything}} }
+func everything() []simulator.Grant { return []simulator.Grant{{Permission: simulator.Everything}} }
 
 // excused are commands that can be run nowhere here, or that another test runs, by the
 // beginning of their text; "" is all of a page.

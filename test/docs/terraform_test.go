@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // zoneOfTerraform is what a configuration made: one record of each shape that its
@@ -30,7 +30,7 @@ func stateOfCloud(c *cloud) (map[string]string, error) {
 
 // terraformState is the state of that configuration as terraform show -json has it:
 // the zone, A and MX as 5.x writes them, the others, in a module, as 4.x does.
-func terraformState(zone, account string, records []cfsim.Record) ([]byte, error) {
+func terraformState(zone, account string, records []simulator.Record) ([]byte, error) {
 	type object = map[string]any
 	var five, four []object
 	five = append(five, object{
@@ -56,7 +56,7 @@ func terraformState(zone, account string, records []cfsim.Record) ([]byte, error
 
 // fourOf is data in 4.x: a list of at most one block, in which what was not set is
 // there as well.
-func fourOf(r cfsim.Record) []map[string]any {
+func fourOf(r simulator.Record) []map[string]any {
 	if len(r.Data) == 0 {
 		return []map[string]any{}
 	}

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // terraformRecords is how many records the SRE of the walkthrough brings, beside one of each shape:
@@ -167,9 +167,9 @@ func (s *simulated) create(ctx context.Context, records []map[string]any) error 
 }
 
 // records are those of the zone.
-func (s *simulated) records(ctx context.Context) (out []cfsim.Record, err error) {
+func (s *simulated) records(ctx context.Context) (out []simulator.Record, err error) {
 	for n := 1; ; n++ {
-		var some []cfsim.Record
+		var some []simulator.Record
 		if err := s.call(ctx, http.MethodGet, fmt.Sprintf("/dns_records?per_page=5000&page=%d", n), nil, &some); err != nil || len(some) == 0 {
 			return out, err
 		}
@@ -225,8 +225,8 @@ func stateOfSRE(ctx context.Context, s simulated) (map[string][]byte, error) {
 	if err := s.call(ctx, http.MethodGet, "", nil, &zone); err != nil {
 		return nil, err
 	}
-	records = slices.DeleteFunc(records, func(r cfsim.Record) bool { return strings.HasPrefix(r.Name, "hello.") })
-	slices.SortStableFunc(records, func(a, b cfsim.Record) int {
+	records = slices.DeleteFunc(records, func(r simulator.Record) bool { return strings.HasPrefix(r.Name, "hello.") })
+	slices.SortStableFunc(records, func(a, b simulator.Record) int {
 		return strings.Compare(strings.ReplaceAll(a.Type, "AAAA", "Z"), strings.ReplaceAll(b.Type, "AAAA", "Z"))
 	})
 	raw, err := terraformState(s.zone(), zone.Account.ID, records)

@@ -19,10 +19,10 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/registry"
 	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/sandbox"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // system is where Crossplane lives.
@@ -61,7 +61,7 @@ type cluster struct {
 
 // cloudflare is the simulated one, and what it was given.
 type cloudflare struct {
-	*cfsim.Server
+	*simulator.Server
 	account, zone, site, token, url string
 }
 
@@ -135,17 +135,17 @@ func newCluster(t *testing.T) *cluster {
 
 // startSimulator serves a Cloudflare with one account and one zone.
 func (c *cluster) startSimulator() {
-	sim := cfsim.New(cfsim.Options{RateLimit: cfsim.RateLimit{Requests: 1200, Window: 5 * time.Minute}, DNSSECDelay: -1})
+	sim := simulator.New(simulator.Options{RateLimit: simulator.RateLimit{Requests: 1200, Window: 5 * time.Minute}, DNSSECDelay: -1})
 	account := sim.AddAccount("Example Inc")
-	zone, err := sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	zone, err := sim.AddZone(account.ID, zoneName, simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	c.must(err)
-	site, err := sim.AddZone(account.ID, siteName, cfsim.ZoneOptions{Plan: cfsim.PlanFree})
+	site, err := sim.AddZone(account.ID, siteName, simulator.ZoneOptions{Plan: simulator.PlanFree})
 	c.must(err)
-	grants := []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}
+	grants := []simulator.Grant{{Account: account.ID, Permission: simulator.Everything}}
 	c.cloudflare = cloudflare{
 		Server: sim, account: account.ID, zone: zone.ID, site: site.ID,
-		token: sim.AddToken(cfsim.TokenOptions{Grants: grants}),
-		url:   "http://" + cloudflareAddress + cfsim.BasePath,
+		token: sim.AddToken(simulator.TokenOptions{Grants: grants}),
+		url:   "http://" + cloudflareAddress + simulator.BasePath,
 	}
 	l, err := new(net.ListenConfig).Listen(c.ctx, "tcp", cloudflareAddress)
 	c.must(err)

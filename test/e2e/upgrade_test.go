@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // upgrade does what the page on upgrades says.
@@ -120,7 +120,7 @@ func (c *cluster) listed(from int, version string, times int) error {
 	return nil
 }
 
-func lists(r cfsim.LoggedRequest) bool {
+func lists(r simulator.LoggedRequest) bool {
 	return r.Route == "/zones/{zone_id}/dns_records" && !r.Writes()
 }
 

@@ -18,8 +18,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/apiserver"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // latency is how long an answer takes in a bubble. Two events of one object at the same time have one name,
@@ -45,7 +45,7 @@ func PrepareBubbles() {
 // provider and gives what ends it, which happens before what start has the test clean up.
 //
 // A test in a bubble must not call Run, Parallel or Deadline, nor wait for what is outside of it.
-func InBubble(t *testing.T, sim cfsim.Options, start func(*testing.T, *Bubble) (stop func() error), f func(*testing.T), kinds ...string) {
+func InBubble(t *testing.T, sim simulator.Options, start func(*testing.T, *Bubble) (stop func() error), f func(*testing.T), kinds ...string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b, err := newBubble(sim, kinds)
@@ -64,7 +64,7 @@ func InBubble(t *testing.T, sim cfsim.Options, start func(*testing.T, *Bubble) (
 	})
 }
 
-func newBubble(sim cfsim.Options, kinds []string) (*Bubble, error) {
+func newBubble(sim simulator.Options, kinds []string) (*Bubble, error) {
 	d, err := Definitions(kinds...)
 	if err != nil {
 		return nil, err

@@ -13,14 +13,14 @@ import (
 	"net/http/httptest"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
 // A CloudInProcess is a simulator that is reached by its transport alone. What the official document does
 // not allow of the exchanges with it is an error of End.
 type CloudInProcess struct {
-	Sim       *cfsim.Server
+	Sim       *simulator.Server
 	URL       string
 	Transport http.RoundTripper
 
@@ -28,12 +28,12 @@ type CloudInProcess struct {
 }
 
 // LocalCloud makes a simulator whose answers take that long to arrive.
-func LocalCloud(o cfsim.Options, latency time.Duration) (*CloudInProcess, error) {
+func LocalCloud(o simulator.Options, latency time.Duration) (*CloudInProcess, error) {
 	doc, err := openapi.Load()
 	if err != nil {
 		return nil, err
 	}
-	c := &CloudInProcess{Sim: cfsim.New(o), URL: "http://cloudflare.test" + cfsim.BasePath}
+	c := &CloudInProcess{Sim: simulator.New(o), URL: "http://cloudflare.test" + simulator.BasePath}
 	c.Transport = Late{RoundTripper: Local{doc.WrapStrict(c.Sim, c.violations.add)}, By: latency}
 	return c, nil
 }

@@ -31,9 +31,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
 // Kinds is the folder of the CRDs, for tests two folders below the root.
@@ -177,7 +177,7 @@ func (c ControlPlane) start() (cfg *rest.Config, end func() error, err error) {
 // A Cloud is a simulator that is served. What the official document does not allow
 // of the exchanges with it is an error of End.
 type Cloud struct {
-	Sim *cfsim.Server
+	Sim *simulator.Server
 	// URL of the API.
 	URL string
 
@@ -186,14 +186,14 @@ type Cloud struct {
 }
 
 // StartCloud serves a simulator.
-func StartCloud(o cfsim.Options) (*Cloud, error) {
+func StartCloud(o simulator.Options) (*Cloud, error) {
 	doc, err := openapi.Load()
 	if err != nil {
 		return nil, err
 	}
-	c := &Cloud{Sim: cfsim.New(o)}
+	c := &Cloud{Sim: simulator.New(o)}
 	c.server = httptest.NewServer(doc.WrapStrict(c.Sim, c.violations.add))
-	c.URL = c.server.URL + cfsim.BasePath
+	c.URL = c.server.URL + simulator.BasePath
 	return c, nil
 }
 

@@ -39,10 +39,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/openapi"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
 const (
@@ -56,7 +56,7 @@ const (
 func TestRun(t *testing.T) {
 	ctrl.SetLogger(logr.Discard())
 	cfg, kube := cluster(t)
-	sim := cfsim.New(cfsim.Options{})
+	sim := simulator.New(simulator.Options{})
 	srv := httptest.NewServer(openapi.StrictHandler(t, sim))
 	t.Cleanup(srv.Close)
 
@@ -65,7 +65,7 @@ func TestRun(t *testing.T) {
 	serviceAccount(t, kube, cfg, filepath.Join(dir, "var", "run", "secrets", "kubernetes.io", "serviceaccount"))
 	probes := harness.FreeAddress(t)
 	p := start(t, confine(t, dir, inPod(t, cfg),
-		"--cloudflare-api-url="+srv.URL+cfsim.BasePath, "--drift-interval=1s", "--leader-election",
+		"--cloudflare-api-url="+srv.URL+simulator.BasePath, "--drift-interval=1s", "--leader-election",
 		"--metrics-bind-address="+harness.FreeAddress(t), "--health-probe-bind-address="+probes))
 	for _, path := range []string{"/healthz", "/readyz"} {
 		p.eventually(func() error { return ok(t, "http://"+probes+path) })
@@ -292,13 +292,13 @@ func ok(t *testing.T, at string) error {
 }
 
 // objects creates a Record of a zone at the simulator, and its config.
-func objects(t *testing.T, kube client.Client, sim *cfsim.Server) *dnsv1alpha1.Record {
+func objects(t *testing.T, kube client.Client, sim *simulator.Server) *dnsv1alpha1.Record {
 	t.Helper()
-	z, err := sim.AddZone(sim.AddAccount("Example Inc").ID, "example.com", cfsim.ZoneOptions{})
+	z, err := sim.AddZone(sim.AddAccount("Example Inc").ID, "example.com", simulator.ZoneOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.DNSWrite}, {Permission: cfsim.ZoneRead}}})
+	token := sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Permission: simulator.DNSWrite}, {Permission: simulator.ZoneRead}}})
 	in := metav1.ObjectMeta{Name: "default", Namespace: "default"}
 	pc := &cfv1alpha1.ProviderConfig{ObjectMeta: in, Spec: cfv1alpha1.ProviderConfigSpec{Credentials: cfv1alpha1.Credentials{
 		SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "default", Key: "token"},

@@ -18,11 +18,11 @@ import (
 	"k8s.io/utils/ptr"
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // appWorld is a world for an application with a connection secret.
@@ -98,7 +98,7 @@ func TestLostAnswerOfASaaSApplication(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := saasWorld(t)
 		w.prepare()
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
 		w.Create(mg)
 		w.Says(mg, xpv2.TypeReady, "clientSecret of the application only once", "delete this object and create another")
 		w.is(1)

@@ -10,19 +10,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // foreignWrite is no fault: just before the call somebody else writes to what it is about.
-const foreignWrite cfsim.FaultKind = "foreign-write"
+const foreignWrite simulator.FaultKind = "foreign-write"
 
 // A plan is what is to happen at a moment.
 type plan struct {
 	moment
 
-	fault cfsim.FaultKind
+	fault simulator.FaultKind
 	// on is the simulator's fault, once the step has begun.
 	on int
 }
@@ -102,11 +102,11 @@ func plansOf(d kind.Description, moments []moment, every bool) []plan {
 		if !every && m.number > 0 {
 			continue
 		}
-		faults := []cfsim.FaultKind{cfsim.FaultWrong404, cfsim.FaultHTML502}
+		faults := []simulator.FaultKind{simulator.FaultWrong404, simulator.FaultHTML502}
 		if m.method == http.MethodGet {
-			faults = append(faults, cfsim.FaultBehind)
+			faults = append(faults, simulator.FaultBehind)
 		} else {
-			faults = append(faults, cfsim.Fault502AfterCommit)
+			faults = append(faults, simulator.Fault502AfterCommit)
 			if writable(d, m) {
 				faults = append(faults, foreignWrite)
 			}

@@ -6,9 +6,9 @@ package kinds
 import (
 	"net/http"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // listBroken: while the list of a kind fails, what has an ID is observed, edited and deleted all the same.
@@ -22,7 +22,7 @@ func listBroken(w *world) {
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodGet, Path: path, Token: w.token, Times: -1})
+	w.sim.AddFault(simulator.Fault{Kind: simulator.FaultHTML502, Method: http.MethodGet, Path: path, Token: w.token, Times: -1})
 	w.lists(5) // What was listed before is too old to answer.
 	if w.d.Update != "" && w.d.Excused["FieldUpdated"] == "" {
 		updatesFields(w, mg)

@@ -12,9 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	accessv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/access/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A secret that Cloudflare answers in disguise is no drift, and stays what it is when
@@ -43,7 +43,7 @@ func TestConcealedSecretStays(t *testing.T) {
 					t.Fatal(err)
 				}
 				w.apply()
-				trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConcealedSecret, Field: row.path})
+				trap := w.trap(simulator.Trap{Kind: simulator.TrapConcealedSecret, Field: row.path})
 				from := w.writes()
 				w.lists(2)
 				w.Settled(mg)

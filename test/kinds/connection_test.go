@@ -20,13 +20,13 @@ import (
 
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/turnstile"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestInputFromASecret changes the Secret that a value comes from. The provider watches it: a
@@ -194,14 +194,14 @@ func (w *world) fetch(operation, id string) string {
 		w.T.Fatal(err)
 	}
 	if w.reader == "" {
-		w.reader = w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}})
+		w.reader = w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}})
 	}
 	return kind.Text(w.callAs(w.reader, op.Method, at), "result")
 }
 
 // fetches counts the calls that get a value for the connection secret.
 func (w *world) fetches() int {
-	return w.asked(func(r cfsim.LoggedRequest) bool {
+	return w.asked(func(r simulator.LoggedRequest) bool {
 		return r.Method == http.MethodGet && strings.HasSuffix(r.Path, "/token")
 	})
 }

@@ -15,11 +15,11 @@ import (
 	"k8s.io/utils/ptr"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestTwoCredentials has two objects of each kind work below one parent, or on one document, at the same time, each
@@ -43,7 +43,7 @@ func TestTwoCredentials(t *testing.T) {
 // withCredential has an object use a provider config with a credential of its own.
 func (w *world) withCredential(mg described.Object, name string) {
 	w.T.Helper()
-	token := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}})
+	token := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}})
 	w.Objects.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns}, StringData: map[string]string{"token": token}})
 	w.Objects.Create(&cfv1alpha1.ProviderConfig{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns},

@@ -13,9 +13,9 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/dns"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func dnssecWorld(t *testing.T) (*world, *dnsv1alpha1.DNSSEC) {
@@ -34,7 +34,7 @@ func TestDSRecord(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := dnssecWorld(t)
 		w.prepare()
-		if err := w.sim.SetZoneStatus(w.zone.ID, cfsim.ZonePending); err != nil { // DNSSEC waits for the delegation.
+		if err := w.sim.SetZoneStatus(w.zone.ID, simulator.ZonePending); err != nil { // DNSSEC waits for the delegation.
 			t.Fatal(err)
 		}
 		w.Create(mg)
@@ -48,7 +48,7 @@ func TestDSRecord(t *testing.T) {
 		if got := ptr.Deref(at.KeyTag, cfv1alpha1.Decimal{}).String(); got != string(s.Data["keyTag"]) {
 			t.Errorf("the key tag is %s, and in the status %s", s.Data["keyTag"], got)
 		}
-		if err := w.sim.SetZoneStatus(w.zone.ID, cfsim.ZoneActive); err != nil {
+		if err := w.sim.SetZoneStatus(w.zone.ID, simulator.ZoneActive); err != nil {
 			t.Fatal(err)
 		}
 		w.Settled(mg)

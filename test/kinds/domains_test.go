@@ -11,9 +11,9 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestDegradedDomainIsNoDrift: while Cloudflare does not say all that it has of a domain, nothing
@@ -25,7 +25,7 @@ func TestDegradedDomainIsNoDrift(t *testing.T) {
 		from := w.writes()
 		var traps []int
 		for _, field := range []string{"status.ssl", "status.ownership"} {
-			traps = append(traps, w.trap(cfsim.Trap{Kind: cfsim.TrapDegradedRead, Field: field, Without: []string{"minTLS", "ciphers", "zoneName"}}))
+			traps = append(traps, w.trap(simulator.Trap{Kind: simulator.TrapDegradedRead, Field: field, Without: []string{"minTLS", "ciphers", "zoneName"}}))
 		}
 		w.lists(4)
 		if err := w.Get(mg); err != nil {

@@ -13,10 +13,10 @@ import (
 	"k8s.io/utils/ptr"
 
 	emailv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/email/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/email"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // mailbox is a destination outside of the world's zone.
@@ -83,7 +83,7 @@ func TestCatchAllIsNoRule(t *testing.T) {
 func TestTokenOfAnAccount(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)
-		token := w.sim.AddToken(cfsim.TokenOptions{Account: w.account.ID, Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}})
+		token := w.sim.AddToken(simulator.TokenOptions{Account: w.account.ID, Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}})
 		harness.Edit(w.Objects, w.secret("cloudflare"), func(s *corev1.Secret) { s.Data["token"] = []byte(token) })
 		w.Create(mg)
 		w.Says(mg, xpv2.TypeSynced, "Forbidden", "use an API token of a user")
@@ -96,7 +96,7 @@ func TestTokenOfAnAccount(t *testing.T) {
 func TestVerifiedByAPerson(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, email.EmailRoutingAddress())
-		trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConvergingStatus, Field: "verified", Values: []string{""}, For: time.Minute})
+		trap := w.trap(simulator.Trap{Kind: simulator.TrapConvergingStatus, Field: "verified", Values: []string{""}, For: time.Minute})
 		w.Create(w.example)
 		w.Says(w.example, xpv2.TypeReady, "waits for a person", "follow the link")
 		if c := w.example.GetCondition(xpv2.TypeSynced); c.Status != corev1.ConditionTrue {

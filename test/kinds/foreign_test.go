@@ -11,8 +11,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // tamper changes one declared value as somebody else would. It gives the name that the
@@ -116,7 +116,7 @@ func (w *world) answer(id string) kind.Document {
 		return w.joined(id)
 	}
 	doc, err := w.sim.GetResource(w.item(id))
-	if errors.Is(err, cfsim.ErrUnknown) { // It is no generic resource of the simulator.
+	if errors.Is(err, simulator.ErrUnknown) { // It is no generic resource of the simulator.
 		doc, err = w.call(http.MethodGet, w.item(id), nil)
 	}
 	if err != nil {
@@ -158,7 +158,7 @@ func (w *world) joined(id string) kind.Document {
 // is not to end a test that looks often.
 func (w *world) call(method, path string, body any) (map[string]any, error) {
 	w.T.Helper()
-	token := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}})
+	token := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}})
 	raw := []byte{}
 	if body != nil {
 		var err error

@@ -19,11 +19,11 @@ import (
 
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // document is what the API answers of the document that the example's fragment is in.
@@ -218,7 +218,7 @@ func TestTeamsShareATunnel(t *testing.T) {
 
 		const n = 20
 		// What arrives while a call is under way is written together.
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPut, Path: config, Token: w.token, Delay: time.Second, Times: -1})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPut, Path: config, Token: w.token, Delay: time.Second, Times: -1})
 		from := w.writes()
 		var all []*tunnelv1alpha1.TunnelIngress
 		for i := range n {

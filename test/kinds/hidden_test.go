@@ -21,11 +21,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // secretsHidden: no secret that goes in or comes out is in anything that the provider says.
@@ -34,7 +34,7 @@ func secretsHidden(w *world) {
 	w.prepare()
 	var quoted int
 	if inputs {
-		quoted = w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultFalseSuccess, Method: w.creates(), Path: w.created(), Token: w.token})
+		quoted = w.sim.AddFault(simulator.Fault{Kind: simulator.FaultFalseSuccess, Method: w.creates(), Path: w.created(), Token: w.token})
 	}
 	mg := w.example
 	w.Create(mg)

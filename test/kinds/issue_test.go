@@ -23,9 +23,9 @@ import (
 
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ssl"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func certificateWorld(t *testing.T) (*world, *sslv1alpha1.OriginCACertificate) {
@@ -124,13 +124,13 @@ func TestCertificateIsRenewed(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		reason string
-		fault  cfsim.Fault
+		fault  simulator.Fault
 	}{
-		"Undisturbed":  {"nothing happens in between", cfsim.Fault{}},
-		"LostAnswer":   {"the answer to the order is lost", cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: "/certificates"}},
-		"Refused":      {"the order does not arrive", cfsim.Fault{Kind: cfsim.FaultResetBefore, Method: http.MethodPost, Path: "/certificates"}},
-		"NotRevoked":   {"the revocation does not arrive", cfsim.Fault{Kind: cfsim.FaultResetBefore, Method: http.MethodDelete, Path: "/certificates/{certificate_id}"}},
-		"RevokedTwice": {"the answer to the revocation is lost", cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodDelete, Path: "/certificates/{certificate_id}"}},
+		"Undisturbed":  {"nothing happens in between", simulator.Fault{}},
+		"LostAnswer":   {"the answer to the order is lost", simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodPost, Path: "/certificates"}},
+		"Refused":      {"the order does not arrive", simulator.Fault{Kind: simulator.FaultResetBefore, Method: http.MethodPost, Path: "/certificates"}},
+		"NotRevoked":   {"the revocation does not arrive", simulator.Fault{Kind: simulator.FaultResetBefore, Method: http.MethodDelete, Path: "/certificates/{certificate_id}"}},
+		"RevokedTwice": {"the answer to the revocation is lost", simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodDelete, Path: "/certificates/{certificate_id}"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
@@ -326,7 +326,7 @@ func TestOrderWhoseAnswerIsLost(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := certificateWorld(t)
 		w.prepare()
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
 		w.Create(mg)
 		w.Eventually(func() error {
 			s := &corev1.Secret{}

@@ -18,9 +18,9 @@ import (
 
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // itemWorld is a world with a list, and the example of an item in it, which is not created.
@@ -175,7 +175,7 @@ func TestOneBadItem(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w, _ := itemWorld(t)
-				trap := w.trap(cfsim.Trap{Kind: cfsim.TrapFailedOperation, Value: "192.0.2.9"})
+				trap := w.trap(simulator.Trap{Kind: simulator.TrapFailedOperation, Value: "192.0.2.9"})
 				var good []*rulesetv1alpha1.RulesListItem
 				bad := w.itemOf("bad", tc.ip)
 				w.Create(bad)
@@ -243,7 +243,7 @@ func TestEachKindOfItem(t *testing.T) {
 					}
 				}
 				w.prepare()
-				w.trap(cfsim.Trap{Kind: cfsim.TrapEmptyObject, Field: map[string]string{"asn": "hostname", "hostname": "redirect", "redirect": "hostname"}[tc.kind]})
+				w.trap(simulator.Trap{Kind: simulator.TrapEmptyObject, Field: map[string]string{"asn": "hostname", "hostname": "redirect", "redirect": "hostname"}[tc.kind]})
 				mg := w.itemOf("item", "")
 				mg.Spec.ForProvider.IP = nil
 				tc.item(&mg.Spec.ForProvider)

@@ -22,12 +22,12 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // killedBetween is the row that TestKilledBetween shows of all kinds.
@@ -93,9 +93,9 @@ func (v *victim) show() {
 func (v *victim) create() {
 	v.T.Helper()
 	v.prepare()
-	fault := cfsim.Fault{Kind: cfsim.FaultSlow, Method: v.creates(), Path: v.created(), Token: v.token, Delay: unanswered}
+	fault := simulator.Fault{Kind: simulator.FaultSlow, Method: v.creates(), Path: v.created(), Token: v.token, Delay: unanswered}
 	if v.way == wasReset {
-		fault.Kind = cfsim.FaultResetAfter
+		fault.Kind = simulator.FaultResetAfter
 	}
 	fired := func() bool { return true }
 	if v.way != wasAnswered {
@@ -213,13 +213,13 @@ func TestKilledWhileASettingIsTakenOver(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
 		settings := map[*zonev1alpha1.ZoneSetting]*world{}
-		for _, moment := range []cfsim.FaultKind{cfsim.FaultSlowBefore, cfsim.FaultSlow} {
+		for _, moment := range []simulator.FaultKind{simulator.FaultSlowBefore, simulator.FaultSlow} {
 			w, mg := settingWorld(t, "min_tls_version", `"1.2"`)
 			mg.Spec.OnDelete = ptr.To(kind.Restore)
 			settings[mg] = w
 			w.prepare()
 			w.set(`"1.1"`)
-			fault := w.sim.AddFault(cfsim.Fault{Kind: moment, Method: http.MethodPatch, Path: w.item(""), Token: w.token, Delay: unanswered, Times: 1})
+			fault := w.sim.AddFault(simulator.Fault{Kind: moment, Method: http.MethodPatch, Path: w.item(""), Token: w.token, Delay: unanswered, Times: 1})
 			w.Create(mg)
 			w.Eventually(func() error {
 				if w.sim.Fired(fault) == 0 {
@@ -278,13 +278,13 @@ func TestKilledWhileASecretIsMade(t *testing.T) {
 		token, mg := tokenWorld(t)
 		mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
 		token.apply()
-		value := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPut, Path: "/accounts/{account_id}/tokens/{token_id}/value", Token: token.token, Delay: unanswered, Times: 1}
+		value := simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPut, Path: "/accounts/{account_id}/tokens/{token_id}/value", Token: token.token, Delay: unanswered, Times: 1}
 		token.sim.AddFault(value)
 		token.Delete(token.secret(mg.GetConnectionSecretName()))
 		certificate, cert := certificateWorld(t)
 		certificate.apply()
 		old := meta.GetExternalName(cert)
-		order := cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Path: "/certificates", Token: certificate.token, Delay: unanswered, Times: 1}
+		order := simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Path: "/certificates", Token: certificate.token, Delay: unanswered, Times: 1}
 		certificate.sim.AddFault(order)
 		certificate.expires(old)
 		certificate.is(2)

@@ -20,13 +20,13 @@ import (
 	r2v1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/r2/v1alpha1"
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // The tests of this file are about what users of other clients reported, and no row of the
@@ -149,7 +149,7 @@ func TestAccountOfTheConfigChanges(t *testing.T) {
 			w.lists(2)                                    // The provider's cache has the config before the edit.
 			w.edit("name", func(any) any { return name }) // An object is not looked at for a config alone.
 		}
-		if err := w.sim.SetGrants(w.token, cfsim.Grant{Account: w.account.ID, Permission: cfsim.Everything}, cfsim.Grant{Account: other.ID, Permission: cfsim.Everything}); err != nil {
+		if err := w.sim.SetGrants(w.token, simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}, simulator.Grant{Account: other.ID, Permission: simulator.Everything}); err != nil {
 			t.Fatal(err)
 		}
 		account(other.ID, "renamed")
@@ -169,7 +169,7 @@ func TestRoutesKeepConnections(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
 		mg := w.apply()
-		trap := w.trap(cfsim.Trap{Kind: cfsim.TrapBusyDeletion, Status: http.StatusBadRequest, Code: cfsim.CodeTunnelRoutes})
+		trap := w.trap(simulator.Trap{Kind: simulator.TrapBusyDeletion, Status: http.StatusBadRequest, Code: simulator.CodeTunnelRoutes})
 		w.Delete(mg)
 		w.Says(mg, xpv2.TypeSynced, "in use")
 		w.sim.RemoveTrap(trap)
@@ -256,14 +256,14 @@ func TestOrderInAnotherZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, first := certificateWorld(t)
 		w.apply()
-		z, err := w.sim.AddZone(w.account.ID, "other-"+w.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+		z, err := w.sim.AddZone(w.account.ID, "other-"+w.zone.Name, simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 		if err != nil {
 			t.Fatal(err)
 		}
 		second, _ := copyOf(first, "second").(*sslv1alpha1.OriginCACertificate)
 		p := &second.Spec.ForProvider
 		p.ZoneID, p.ZoneIDRef, p.Hostnames = ptr.To(z.ID), nil, []string{"www." + z.Name}
-		fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
+		fault := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodPost, Path: "/certificates", Token: w.token})
 		w.Create(second)
 		w.Settled(second)
 		if _, on := w.sim.Faults()[fault]; on {

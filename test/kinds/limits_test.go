@@ -18,11 +18,11 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestLimitsChange: the objects of a provider config whose limits change are looked at soon. What is refused says which limit it
@@ -76,7 +76,7 @@ func TestLimitsEndSweeps(t *testing.T) {
 				}
 				swept := func(in time.Duration) int {
 					lists := func() int {
-						return w.asked(func(r cfsim.LoggedRequest) bool { return !r.Writes() && r.Path == w.collection() })
+						return w.asked(func(r simulator.LoggedRequest) bool { return !r.Writes() && r.Path == w.collection() })
 					}
 					before := lists()
 					w.during(in)

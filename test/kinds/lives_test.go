@@ -12,11 +12,11 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // quiet is as long as what was just written is read back, and a sweep more.
@@ -77,7 +77,7 @@ type record struct {
 	// calls is how many there were.
 	calls int
 	// resource is all that Cloudflare stored of the resource, or of its document, and element the object's part of that.
-	resource cfsim.StoredResource
+	resource simulator.StoredResource
 	element  kind.Document
 }
 
@@ -182,7 +182,7 @@ func (l *life) begin(s step) {
 		case p.fault == foreignWrite:
 			l.interruptAt(p.moment)
 		default:
-			p.on = l.sim.AddFault(cfsim.Fault{Kind: p.fault, Method: p.method, Path: p.route, Token: l.token, Skip: p.number})
+			p.on = l.sim.AddFault(simulator.Fault{Kind: p.fault, Method: p.method, Path: p.route, Token: l.token, Skip: p.number})
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (l *life) happened() {
 			return nil
 		})
 		// A copy that is behind may all the same show what there is.
-		if n := l.sim.Fired(p.on); n != 1 && p.fault != foreignWrite && p.fault != cfsim.FaultBehind {
+		if n := l.sim.Fired(p.on); n != 1 && p.fault != foreignWrite && p.fault != simulator.FaultBehind {
 			l.T.Errorf("%s happened %d times", p, n)
 		}
 	}

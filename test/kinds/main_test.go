@@ -21,10 +21,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // interval is how often drift is looked for, and settle how long the absence of what an
@@ -41,7 +41,7 @@ type suite struct {
 	cfg  *rest.Config
 	// bubble is nil where the API server is a real one.
 	bubble *harness.Bubble
-	sim    *cfsim.Server
+	sim    *simulator.Server
 	url    string
 	// transport carries calls to the simulator; nil is http.DefaultTransport.
 	transport http.RoundTripper
@@ -107,8 +107,8 @@ func runOnReal(m *testing.M) (code int, err error) {
 	return code, errors.Join(s.provider.Stop(), s.hidden.searchIn(s.logs.all()))
 }
 
-func simulated() cfsim.Options {
-	return cfsim.Options{DNSSECDelay: delay, TenantDelay: delay, OperationDelay: delay}
+func simulated() simulator.Options {
+	return simulator.Options{DNSSECDelay: delay, TenantDelay: delay, OperationDelay: delay}
 }
 
 // inParallel runs a test beside others: in a bubble of its own, unless the API server is a real one. The

@@ -15,10 +15,10 @@ import (
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // The members of documents that others set, before a life and in it.
@@ -179,7 +179,7 @@ func (l *life) interruptAt(m moment) {
 	var n atomic.Int32
 	bearer := "Bearer " + l.token
 	l.wire.interrupt(func(r *http.Request) {
-		at := strings.TrimPrefix(r.URL.Path, cfsim.BasePath)
+		at := strings.TrimPrefix(r.URL.Path, simulator.BasePath)
 		if r.Header.Get("Authorization") == bearer && r.Method == m.method && onRoute(m.route, at) && int(n.Add(1))-1 == m.number {
 			l.others.writes(l.foreignWrite(m))
 		}

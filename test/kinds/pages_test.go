@@ -16,10 +16,10 @@ import (
 	"k8s.io/utils/ptr"
 
 	pagesv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/pages/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/pages"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // These tests are about what users of other clients reported of Pages. Numbers with # are issues
@@ -65,7 +65,7 @@ func TestVariablesThatAreSecrets(t *testing.T) {
 		w.apply()
 		id := meta.GetExternalName(mg)
 		w.hasVariable(id, "API_TOKEN", first)
-		trap := w.trap(cfsim.Trap{Kind: cfsim.TrapConcealedSecret, Field: "deployment_configs.production.env_vars.API_TOKEN.value"})
+		trap := w.trap(simulator.Trap{Kind: simulator.TrapConcealedSecret, Field: "deployment_configs.production.env_vars.API_TOKEN.value"})
 		from := w.writes()
 		w.lists(4)
 		if n := w.writes() - from; n > 0 || w.sim.Sprung(trap) == 0 {

@@ -10,8 +10,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // fields are the paths of the kind that answers show and that suit a row, in order.
@@ -110,7 +110,7 @@ func (w *world) declared(l leaf) (v any) {
 
 // excused reports whether a kind has no field for a row. Of a kind that has one, the row must
 // try it.
-func (w *world) excused(trap cfsim.TrapKind, fields []string, tried int) bool {
+func (w *world) excused(trap simulator.TrapKind, fields []string, tried int) bool {
 	w.T.Helper()
 	if len(fields) > 0 && tried == 0 {
 		w.T.Fatalf("no field is tried with the trap %s, of %s", trap, strings.Join(fields, ", "))

@@ -18,12 +18,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	loadbalancerv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/loadbalancer"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // watching is how long a row looks at how often a refused call is made again, and most how
@@ -98,7 +98,7 @@ func (w *world) during(d time.Duration) {
 // asked for without end, and ends when the resource is free.
 func busy(w *world) {
 	mg := w.apply()
-	trap := cfsim.Trap{Kind: cfsim.TrapBusyDeletion}
+	trap := simulator.Trap{Kind: simulator.TrapBusyDeletion}
 	for _, c := range w.d.Busy {
 		trap.Status, trap.Code = c.Status, c.Code
 	}
@@ -155,7 +155,7 @@ func (w *world) bounded(method string) {
 // created, says what to do, is not tried without end, and succeeds when the plan allows it.
 func notEntitled(w *world) {
 	w.prepare()
-	trap, says := cfsim.Trap{Kind: cfsim.TrapEntitlementRefusal}, []string{"Not entitled", w.d.Plan}
+	trap, says := simulator.Trap{Kind: simulator.TrapEntitlementRefusal}, []string{"Not entitled", w.d.Plan}
 	for _, r := range w.d.Refused {
 		trap.Status, trap.Code, says = r.Status, r.Code.Code, []string{r.Remedy}
 	}
@@ -172,11 +172,11 @@ func notEntitled(w *world) {
 // forbidden: the message names the permission that a credential lacks.
 func forbidden(w *world) {
 	w.prepare()
-	everything := cfsim.Grant{Account: w.account.ID, Permission: cfsim.Everything}
+	everything := simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}
 	less := everything
-	less.Except = []cfsim.Permission{cfsim.ZoneSettingsWrite, cfsim.DNSWrite}
+	less.Except = []simulator.Permission{simulator.ZoneSettingsWrite, simulator.DNSWrite}
 	for _, p := range w.d.Permissions {
-		less.Except = append(less.Except, cfsim.Permission(p))
+		less.Except = append(less.Except, simulator.Permission(p))
 	}
 	w.grant(less)
 	w.Create(w.example)
@@ -185,7 +185,7 @@ func forbidden(w *world) {
 	w.Settled(w.example)
 }
 
-func (w *world) grant(g cfsim.Grant) {
+func (w *world) grant(g simulator.Grant) {
 	w.T.Helper()
 	if err := w.sim.SetGrants(w.token, g); err != nil {
 		w.T.Fatal(err)

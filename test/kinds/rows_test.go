@@ -17,10 +17,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // becomesReady: the example becomes Ready, and Cloudflare has what it declares. In the spec
@@ -213,7 +213,7 @@ func orphaned(w *world) {
 // lostAnswer: a creation whose answer is lost makes one resource.
 func lostAnswer(w *world) {
 	w.prepare()
-	fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: w.creates(), Path: w.created(), Token: w.token})
+	fault := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: w.creates(), Path: w.created(), Token: w.token})
 	w.Create(w.example)
 	w.Settled(w.example)
 	if _, on := w.sim.Faults()[fault]; on {
@@ -289,20 +289,20 @@ func giveSecret(mg described.Object, original, name string) {
 }
 
 // requests are those that the provider made for this world.
-func (w *world) requests() []cfsim.LoggedRequest {
+func (w *world) requests() []simulator.LoggedRequest {
 	return w.sim.RequestsWith(w.token)
 }
 
 // writes counts what this world wrote.
-func (w *world) writes() int { return w.asked(cfsim.LoggedRequest.Writes) }
+func (w *world) writes() int { return w.asked(simulator.LoggedRequest.Writes) }
 
 // sent counts the requests of this world with that method.
 func (w *world) sent(method string) int {
-	return w.asked(func(r cfsim.LoggedRequest) bool { return r.Method == method })
+	return w.asked(func(r simulator.LoggedRequest) bool { return r.Method == method })
 }
 
 // asked counts the requests of this world that are such.
-func (w *world) asked(such func(cfsim.LoggedRequest) bool) int {
+func (w *world) asked(such func(simulator.LoggedRequest) bool) int {
 	n := 0
 	for _, r := range w.requests() {
 		if such(r) {
@@ -333,7 +333,7 @@ func (w *world) reads() int {
 			w.T.Fatal(err)
 		}
 	}
-	return w.asked(func(r cfsim.LoggedRequest) bool {
+	return w.asked(func(r simulator.LoggedRequest) bool {
 		return r.Method == http.MethodGet && (strings.HasPrefix(r.Path, collection) || strings.HasPrefix(r.Path, list))
 	})
 }

@@ -18,10 +18,10 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // These tests are about what users of other clients reported of Workers. Numbers with # are
@@ -40,7 +40,7 @@ func scriptWorld(t *testing.T) (*world, *workersv1alpha1.WorkerScript) {
 
 // uploads counts the uploads of Workers that the API carried out.
 func (w *world) uploads() int {
-	return w.asked(func(r cfsim.LoggedRequest) bool { return r.Method == http.MethodPut && r.Status == http.StatusOK })
+	return w.asked(func(r simulator.LoggedRequest) bool { return r.Method == http.MethodPut && r.Status == http.StatusOK })
 }
 
 // bindings are those that Cloudflare has, by name, with the values of secrets.
@@ -219,7 +219,7 @@ func TestUnentitledDefaultIsNotSentBack(t *testing.T) {
 			doc["logpush"] = true
 			doc["observability"] = map[string]any{"enabled": true, "traces": map[string]any{"enabled": true, "propagation_policy": "authenticated"}}
 		})
-		w.trap(cfsim.Trap{Kind: cfsim.TrapEntitlementRefusal, Field: "observability.traces.propagation_policy"})
+		w.trap(simulator.Trap{Kind: simulator.TrapEntitlementRefusal, Field: "observability.traces.propagation_policy"})
 		harness.Edit(w.Objects, mg, func(mg *workersv1alpha1.WorkerScript) { mg.Spec.ForProvider.Tags = []string{"greetings", "more"} })
 		w.Eventually(func() error {
 			doc := parsed(w.raw(id))

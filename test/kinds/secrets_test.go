@@ -23,11 +23,11 @@ import (
 
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // tokenWorld is a world for a token whose connection secret stays lost.
@@ -102,7 +102,7 @@ func (w *world) putBack(mg *iamv1alpha1.AccountToken, value string) {
 func TestLostAnswerOfAToken(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := tokenWorld(t)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
 		w.Create(mg)
 		w.Says(mg, xpv2.TypeReady, "only once", "spec.secretPolicy", "RollIfMissing")
 		w.is(1)
@@ -132,7 +132,7 @@ func TestLostAnswerOfASecondToken(t *testing.T) {
 		w, mg := tokenWorld(t)
 		w.apply()
 		first, id := w.secret(mg.GetConnectionSecretName()), meta.GetExternalName(mg)
-		w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodPost, Path: w.collection(), Token: w.token})
 		w.editStored(id, nil)
 		w.Says(mg, xpv2.TypeReady, "only once", "spec.secretPolicy", "RollIfMissing")
 		if meta.GetExternalName(mg) == id {
@@ -208,7 +208,7 @@ func TestWrongNameOfAPermissionGroup(t *testing.T) {
 			mg.Spec.ForProvider.Policies[0].PermissionGroups[0].Name = ptr.To("Workers R2 Storage Write")
 		})
 		w.Settled(mg)
-		lists := w.asked(func(r cfsim.LoggedRequest) bool { return strings.HasSuffix(r.Path, "/permission_groups") })
+		lists := w.asked(func(r simulator.LoggedRequest) bool { return strings.HasSuffix(r.Path, "/permission_groups") })
 		if lists != 1 {
 			t.Errorf("the permission groups were listed %d times, want once for all", lists)
 		}
@@ -253,7 +253,7 @@ func (w *world) secret(name string) *corev1.Secret {
 
 // rolls counts the calls that make a new value of a token.
 func (w *world) rolls() int {
-	return w.asked(func(r cfsim.LoggedRequest) bool {
+	return w.asked(func(r simulator.LoggedRequest) bool {
 		return r.Method == http.MethodPut && strings.HasSuffix(r.Path, "/value")
 	})
 }

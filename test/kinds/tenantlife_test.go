@@ -19,10 +19,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // Notes are what the provider has written beside the spec of objects of a kind, in a normal life of two of them.
@@ -103,7 +103,7 @@ func (x *tenants) rehearses() {
 	x.lives(u)
 	x.rehearsed = meta.GetExternalName(x.object)
 	x.waitsFor()
-	fault := x.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodDelete, Token: x.token})
+	fault := x.sim.AddFault(simulator.Fault{Kind: simulator.FaultHTML502, Method: http.MethodDelete, Token: x.token})
 	x.Delete(x.object)
 	x.Gone(x.object, func() string { return harness.Conditions(x.object) })
 	x.sim.RemoveFault(fault)
@@ -124,7 +124,7 @@ func (x *tenants) lives(u *unstructured.Unstructured) {
 	method, path := x.it.creation()
 	lost := 0
 	if _, excused := x.d.Excused["LostAnswer"]; !excused {
-		lost = x.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: method, Path: path, Token: x.token})
+		lost = x.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: method, Path: path, Token: x.token})
 	}
 	x.Create(mg)
 	x.it.begun()

@@ -22,10 +22,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestTwoTenants has two namespaces use one credential, of each kind. B owns the example. A tries to get it, to change
@@ -290,7 +290,7 @@ func (x *tenants) unharmed(when string) {
 }
 
 // isAbout reports whether a call is about B's resource: by its path, or by its body, as of a group of writes.
-func (x *tenants) isAbout(r cfsim.LoggedRequest) bool {
+func (x *tenants) isAbout(r simulator.LoggedRequest) bool {
 	if at := x.it.at(x.id); at != "" && (r.Path == at || strings.HasPrefix(r.Path, at+"/")) {
 		return true
 	}

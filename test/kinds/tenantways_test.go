@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // uniform is an ID that Cloudflare gives, in which case and hyphens mean nothing, and digits one that is a number.
@@ -59,7 +59,7 @@ func (x *tenants) otherPaths() []attempt {
 			})
 		}
 	}
-	other, err := x.sim.AddZone(x.account.ID, "other-"+x.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	other, err := x.sim.AddZone(x.account.ID, "other-"+x.zone.Name, simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	if err != nil {
 		x.T.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // setReordered: a set in another order is no drift.
@@ -23,7 +23,7 @@ func setReordered(w *world) {
 		one := s.MaxItems != nil && *s.MaxItems == 1 || len(element(s).Enum) == 1
 		return w.d.Fields[path].Set && !one
 	})
-	w.noDrift(cfsim.TrapReorderedSet, sets, w.try(sets, w.atLeastTwo))
+	w.noDrift(simulator.TrapReorderedSet, sets, w.try(sets, w.atLeastTwo))
 }
 
 // atLeastTwo declares a set of two elements, where the example has fewer. It reports whether
@@ -112,7 +112,7 @@ func texts(enum []apiextensionsv1.JSON) []string {
 // falseOmitted: a declared false that Cloudflare leaves out of its answers is no drift.
 func falseOmitted(w *world) {
 	flags := w.fields(func(_ string, s apiextensionsv1.JSONSchemaProps) bool { return s.Type == "boolean" })
-	w.noDrift(cfsim.TrapOmittedFalse, flags, w.try(flags, func(l leaf) bool {
+	w.noDrift(simulator.TrapOmittedFalse, flags, w.try(flags, func(l leaf) bool {
 		if w.d.VariantBy != "" && w.declared(l) == nil {
 			return false // It would be of another variant than the example is.
 		}
@@ -128,7 +128,7 @@ func falseOmitted(w *world) {
 // noDrift shows that what a trap makes of the answers' fields is no drift: nothing is
 // written, and the object stays settled. A kind without such fields is excused; one of which the
 // row tries none is not.
-func (w *world) noDrift(trap cfsim.TrapKind, fields []string, tried []leaf) {
+func (w *world) noDrift(trap simulator.TrapKind, fields []string, tried []leaf) {
 	w.T.Helper()
 	if w.excused(trap, fields, len(tried)) {
 		return
@@ -136,12 +136,12 @@ func (w *world) noDrift(trap cfsim.TrapKind, fields []string, tried []leaf) {
 	mg := w.apply()
 	if w.d.Shape == kind.Singleton { // No answer has what the plan of the zone has not.
 		live := w.flat(meta.GetExternalName(mg))
-		tried = slices.DeleteFunc(tried, func(l leaf) bool { return trap == cfsim.TrapOmittedFalse && live[w.stored(l)] == nil })
+		tried = slices.DeleteFunc(tried, func(l leaf) bool { return trap == simulator.TrapOmittedFalse && live[w.stored(l)] == nil })
 	}
 	w.excused(trap, fields, len(tried))
 	traps := map[int]string{}
 	for _, l := range tried {
-		traps[w.trap(cfsim.Trap{Kind: trap, Field: every.ReplaceAllString(w.stored(l), ".*")})] = l.path
+		traps[w.trap(simulator.Trap{Kind: trap, Field: every.ReplaceAllString(w.stored(l), ".*")})] = l.path
 	}
 	from := w.writes()
 	if w.d.Revision != "" { // What does not move is not read.
@@ -166,7 +166,7 @@ func (w *world) noDrift(trap cfsim.TrapKind, fields []string, tried []leaf) {
 
 // trap switches a trap on for the resources of this world. Field is a path within what the
 // example declares.
-func (w *world) trap(t cfsim.Trap) int {
+func (w *world) trap(t simulator.Trap) int {
 	w.T.Helper()
 	t.Path, t.Token = w.collectionOfTraps(), w.token
 	if t.Field != "" && w.d.Shape == kind.Fragment && w.d.Bulk == "" {
@@ -182,7 +182,7 @@ func (w *world) trap(t cfsim.Trap) int {
 func (w *world) collectionOfTraps() string {
 	w.T.Helper()
 	for at := w.collection(); at != ""; at = at[:strings.LastIndex(at, "/")] {
-		if (cfsim.Trap{Kind: cfsim.TrapOmittedFalse, Path: at}).Check() == nil {
+		if (simulator.Trap{Kind: simulator.TrapOmittedFalse, Path: at}).Check() == nil {
 			return at
 		}
 	}
@@ -199,10 +199,10 @@ func echoIsNoDrift(w *world) {
 	w.prepare()
 	fields := w.fields(w.free)
 	l := w.text(fields)
-	if w.excused(cfsim.TrapReformattedText, fields, len(l.path)) {
+	if w.excused(simulator.TrapReformattedText, fields, len(l.path)) {
 		return
 	}
-	w.trap(cfsim.Trap{Kind: cfsim.TrapReformattedText, Field: strings.TrimSuffix(every.ReplaceAllString(w.stored(l), ".*"), ".*"), Value: "upper"})
+	w.trap(simulator.Trap{Kind: simulator.TrapReformattedText, Field: strings.TrimSuffix(every.ReplaceAllString(w.stored(l), ".*"), ".*"), Value: "upper"})
 	w.Create(w.example)
 	w.Settled(w.example)
 	top, _, _ := strings.Cut(kind.Names(w.example.GetForProvider())[strings.TrimSuffix(l.general, "[]")], ".") // Of a set without keys it is all that is named.

@@ -11,9 +11,9 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // soon is how long an object may look well that nobody can look at: an interval, and what the
@@ -32,7 +32,7 @@ func (w *world) isSoon(what string, began time.Time) {
 // it, and after three intervals not ready. It is both again by itself.
 func unseen(w *world) {
 	mg := w.apply()
-	everything := cfsim.Grant{Account: w.account.ID, Permission: cfsim.Everything}
+	everything := simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}
 	elsewhere := everything
 	elsewhere.Account = w.sim.AddAccount("another of " + w.ns).ID
 	secret := w.secret("cloudflare")

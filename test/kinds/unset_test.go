@@ -12,12 +12,12 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/r2"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/saas"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestUnset is about singletons of which there is nothing until somebody sets them.
@@ -63,7 +63,7 @@ func TestUnset(t *testing.T) {
 		}},
 		"LostAnswerOfTheDeletion": {"nothing is set any more, and that ends the deletion", func(w *world) {
 			mg := w.apply()
-			fault := w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultResetAfter, Method: http.MethodDelete, Path: w.item(""), Token: w.token})
+			fault := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: http.MethodDelete, Path: w.item(""), Token: w.token})
 			w.Delete(mg)
 			w.Gone(mg, func() string { return harness.Conditions(mg) })
 			if _, on := w.sim.Faults()[fault]; on {

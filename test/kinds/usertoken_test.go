@@ -12,9 +12,9 @@ import (
 	"k8s.io/utils/ptr"
 
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // userTokenWorld is a world for a token of a user.
@@ -35,15 +35,15 @@ func (w *world) useToken(token string) {
 }
 
 // another is a new token that may do everything.
-func (w *world) another(o cfsim.TokenOptions) string {
-	o.Grants = []cfsim.Grant{{Permission: cfsim.Everything}}
+func (w *world) another(o simulator.TokenOptions) string {
+	o.Grants = []simulator.Grant{{Permission: simulator.Everything}}
 	return w.sim.AddToken(o)
 }
 
 func TestUserTokenNeedsAUser(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := userTokenWorld(t)
-		w.useToken(w.another(cfsim.TokenOptions{Account: w.account.ID}))
+		w.useToken(w.another(simulator.TokenOptions{Account: w.account.ID}))
 		w.Create(mg)
 		w.Says(mg, xpv2.TypeSynced, "the API token belongs to an account and to no user", "put an API token of the user")
 		w.is(0)
@@ -60,12 +60,12 @@ func TestUserTokenStaysWithItsUser(t *testing.T) {
 		w, mg := userTokenWorld(t)
 		w.apply()
 
-		w.useToken(w.another(cfsim.TokenOptions{Email: "other@example.net"}))
+		w.useToken(w.another(simulator.TokenOptions{Email: "other@example.net"}))
 		w.Says(mg, xpv2.TypeSynced, "it cannot move")
 		w.Delete(mg)
 		w.Says(mg, xpv2.TypeSynced, "it cannot move")
 		w.is(1)
-		w.useToken(w.another(cfsim.TokenOptions{})) // Of the same user.
+		w.useToken(w.another(simulator.TokenOptions{})) // Of the same user.
 		w.Gone(mg, func() string { return harness.Conditions(mg) })
 		w.is(0)
 	})

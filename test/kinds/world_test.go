@@ -24,10 +24,10 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // patience covers two back-offs in a row, on a machine that has much else to do.
@@ -47,8 +47,8 @@ type world struct {
 
 	d       kind.Description
 	ns      string
-	account cfsim.Account
-	zone    cfsim.Zone
+	account simulator.Account
+	zone    simulator.Zone
 	// token is the provider's, and reader that of a test that looks at values, if there is
 	// one: its calls are not the provider's.
 	token, reader string
@@ -90,12 +90,12 @@ func emptyWorld(t *testing.T, d kind.Description) *world {
 	}
 	w.ns = ns.Name
 	w.account = w.sim.AddAccount(w.ns)
-	z, err := w.sim.AddZone(w.account.ID, w.ns+zoneSuffix, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	z, err := w.sim.AddZone(w.account.ID, w.ns+zoneSuffix, simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	if err != nil {
 		t.Fatalf("cannot add a zone: %v", err)
 	}
 	w.zone = z
-	everything := cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: w.account.ID, Permission: cfsim.Everything}}}
+	everything := simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}}
 	w.token = w.sim.AddToken(everything)
 	// Past cleanUp: that a config goes takes a list of each kind, and lifecycle tests it.
 	w.Objects.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}, StringData: map[string]string{"token": w.token}})

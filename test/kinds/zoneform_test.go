@@ -14,30 +14,30 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/workers"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // routeIn names the zone of a route in one way. What a reference was resolved to stays
 // beside zoneName, as kubectl apply leaves it.
-type routeIn func(z cfsim.Zone, object string, p *workersv1alpha1.WorkerRouteParameters)
+type routeIn func(z simulator.Zone, object string, p *workersv1alpha1.WorkerRouteParameters)
 
 func routeForms() map[string]routeIn {
 	return map[string]routeIn{
-		"ByID": func(z cfsim.Zone, _ string, p *workersv1alpha1.WorkerRouteParameters) {
+		"ByID": func(z simulator.Zone, _ string, p *workersv1alpha1.WorkerRouteParameters) {
 			p.ZoneID, p.ZoneName, p.ZoneIDRef, p.ZoneIDSelector = ptr.To(z.ID), nil, nil, nil
 		},
-		"ByName": func(z cfsim.Zone, _ string, p *workersv1alpha1.WorkerRouteParameters) {
+		"ByName": func(z simulator.Zone, _ string, p *workersv1alpha1.WorkerRouteParameters) {
 			if p.ZoneIDRef == nil {
 				p.ZoneID = nil
 			}
 			p.ZoneName, p.ZoneIDRef, p.ZoneIDSelector = ptr.To(z.Name), nil, nil
 		},
-		"ByReference": func(_ cfsim.Zone, object string, p *workersv1alpha1.WorkerRouteParameters) {
+		"ByReference": func(_ simulator.Zone, object string, p *workersv1alpha1.WorkerRouteParameters) {
 			p.ZoneID, p.ZoneName, p.ZoneIDRef, p.ZoneIDSelector = nil, nil, &xpv2.NamespacedReference{Name: object}, nil
 		},
-		"BySelector": func(_ cfsim.Zone, object string, p *workersv1alpha1.WorkerRouteParameters) {
+		"BySelector": func(_ simulator.Zone, object string, p *workersv1alpha1.WorkerRouteParameters) {
 			p.ZoneID, p.ZoneName, p.ZoneIDRef = nil, nil, nil
 			p.ZoneIDSelector = &xpv2.NamespacedSelector{MatchLabels: map[string]string{"zone": object}}
 		},
@@ -65,7 +65,7 @@ func TestZoneIsNamedInAnotherWay(t *testing.T) {
 func changeForm(t *testing.T, before, after routeIn, atOnce bool) {
 	t.Helper()
 	w := newWorld(t, workers.WorkerRoute())
-	other, err := w.sim.AddZone(w.account.ID, "other-"+w.zone.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	other, err := w.sim.AddZone(w.account.ID, "other-"+w.zone.Name, simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func changeForm(t *testing.T, before, after routeIn, atOnce bool) {
 }
 
 // zoneOf makes the object of a zone.
-func (w *world) zoneOf(object string, zone cfsim.Zone) {
+func (w *world) zoneOf(object string, zone simulator.Zone) {
 	w.T.Helper()
 	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: object, Labels: map[string]string{"zone": object}}}
 	z.Spec.ProviderConfigReference = &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}

@@ -32,7 +32,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	watchtools "k8s.io/client-go/tools/watch"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // again is how long to wait before the objects of a kind are listed once more.
@@ -226,7 +226,7 @@ func (o *Output) Measure(gatherers ...prometheus.Gatherer) {
 }
 
 // Asked keeps what was asked of Cloudflare.
-func (o *Output) Asked(requests []cfsim.LoggedRequest) {
+func (o *Output) Asked(requests []simulator.LoggedRequest) {
 	for _, q := range requests {
 		o.Keep("request", q.Method+" "+q.Path+"?"+q.Query+" "+q.UserAgent+"\n"+q.RequestBody)
 	}

@@ -22,16 +22,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // suite is what all tests share.
 type suite struct {
 	cfg   *rest.Config
 	kube  client.Client
-	sim   *cfsim.Server
+	sim   *simulator.Server
 	cloud *harness.Cloud
 	// kubeconfig is the path of one for the control plane.
 	kubeconfig string
@@ -72,7 +72,7 @@ func run(m *testing.M) (code int, err error) {
 	if s.kube, err = harness.Client(s.cfg); err != nil {
 		return 1, err
 	}
-	if s.cloud, err = harness.StartCloud(cfsim.Options{}); err != nil {
+	if s.cloud, err = harness.StartCloud(simulator.Options{}); err != nil {
 		return 1, err
 	}
 	s.sim = s.cloud.Sim

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestUninstalledAndInstalledAgain takes the provider away, changes everything
@@ -44,7 +44,7 @@ func TestUninstalledAndInstalledAgain(t *testing.T) {
 	w.gone(removed)
 	w.settled(same, edited, added)
 	w.eventually(func() error {
-		got := map[string]cfsim.Record{}
+		got := map[string]simulator.Record{}
 		for _, r := range w.live() {
 			got[r.Name] = r
 		}

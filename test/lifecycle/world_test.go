@@ -21,8 +21,8 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -38,10 +38,10 @@ type world struct {
 
 	t       *testing.T
 	ns      string
-	account cfsim.Account
-	zone    cfsim.Zone
+	account simulator.Account
+	zone    simulator.Zone
 	token   string
-	foreign cfsim.Record
+	foreign simulator.Record
 }
 
 func newWorld(t *testing.T) *world {
@@ -50,18 +50,18 @@ func newWorld(t *testing.T) *world {
 	w.ns = w.namespace()
 	w.account = w.sim.AddAccount(w.ns)
 	var err error
-	if w.zone, err = w.sim.AddZone(w.account.ID, w.ns+".example", cfsim.ZoneOptions{Plan: cfsim.PlanPro}); err != nil {
+	if w.zone, err = w.sim.AddZone(w.account.ID, w.ns+".example", simulator.ZoneOptions{Plan: simulator.PlanPro}); err != nil {
 		t.Fatal(err)
 	}
 	w.foreign, err = w.sim.CreateRecord(w.zone.ID, map[string]any{"type": "TXT", "name": "@", "content": `"not ours"`, "ttl": 300})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var grants []cfsim.Grant
-	for _, p := range []cfsim.Permission{cfsim.ZoneRead, cfsim.ZoneWrite, cfsim.DNSWrite} {
-		grants = append(grants, cfsim.Grant{Account: w.account.ID, Permission: p})
+	var grants []simulator.Grant
+	for _, p := range []simulator.Permission{simulator.ZoneRead, simulator.ZoneWrite, simulator.DNSWrite} {
+		grants = append(grants, simulator.Grant{Account: w.account.ID, Permission: p})
 	}
-	w.token = w.sim.AddToken(cfsim.TokenOptions{Grants: grants})
+	w.token = w.sim.AddToken(simulator.TokenOptions{Grants: grants})
 	w.create(w.secret(w.ns))
 	w.create(w.config())
 	return w
@@ -255,12 +255,12 @@ func (w *world) left() []resource.Managed {
 
 // live gives the live A records of the world's zone, after a look whether
 // somebody else's record is as it was.
-func (w *world) live() []cfsim.Record {
+func (w *world) live() []simulator.Record {
 	w.t.Helper()
 	if got, ok := w.sim.Record(w.zone.ID, w.foreign.ID); !ok || got.Content != w.foreign.Content {
 		w.t.Errorf("somebody else's record is %+v (%t), it was %+v", got, ok, w.foreign)
 	}
-	return slices.DeleteFunc(w.sim.Records(w.zone.ID), func(r cfsim.Record) bool { return r.Type != "A" })
+	return slices.DeleteFunc(w.sim.Records(w.zone.ID), func(r simulator.Record) bool { return r.Type != "A" })
 }
 
 func (w *world) count(want int) {
@@ -271,5 +271,5 @@ func (w *world) count(want int) {
 }
 
 func (w *world) zoneExists() bool {
-	return slices.ContainsFunc(w.sim.Zones(), func(z cfsim.Zone) bool { return z.ID == w.zone.ID })
+	return slices.ContainsFunc(w.sim.Zones(), func(z simulator.Zone) bool { return z.ID == w.zone.ID })
 }

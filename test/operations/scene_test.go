@@ -21,8 +21,8 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // hold is a finalizer of somebody else, which keeps an object in deletion.
@@ -69,10 +69,10 @@ func (w *world) play(ctx context.Context) error {
 func (w *world) declare(ctx context.Context) error {
 	account := w.sim.AddAccount("operations")
 	var err error
-	if w.zone, err = w.sim.AddZone(account.ID, "operations.example", cfsim.ZoneOptions{Plan: cfsim.PlanPro}); err != nil {
+	if w.zone, err = w.sim.AddZone(account.ID, "operations.example", simulator.ZoneOptions{Plan: simulator.PlanPro}); err != nil {
 		return err
 	}
-	if _, err := w.sim.AddZone(account.ID, "pending.example", cfsim.ZoneOptions{Status: cfsim.ZonePending}); err != nil {
+	if _, err := w.sim.AddZone(account.ID, "pending.example", simulator.ZoneOptions{Status: simulator.ZonePending}); err != nil {
 		return err
 	}
 	observed, err := w.sim.CreateRecord(w.zone.ID, map[string]any{"type": "A", "name": "observed", "content": "192.0.2.5", "ttl": 60})
@@ -82,10 +82,10 @@ func (w *world) declare(ctx context.Context) error {
 	if _, err := w.sim.CreateRecord(w.zone.ID, map[string]any{"type": "CNAME", "name": "refused", "content": "example.net", "ttl": 60}); err != nil {
 		return err
 	}
-	w.token = w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{
-		{Account: account.ID, Permission: cfsim.ZoneRead},
-		{Account: account.ID, Permission: cfsim.ZoneWrite},
-		{Account: account.ID, Permission: cfsim.DNSWrite},
+	w.token = w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{
+		{Account: account.ID, Permission: simulator.ZoneRead},
+		{Account: account.ID, Permission: simulator.ZoneWrite},
+		{Account: account.ID, Permission: simulator.DNSWrite},
 		{Account: account.ID, Permission: "Workers KV Storage Write"},
 	}})
 	for _, o := range []client.Object{

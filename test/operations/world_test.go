@@ -30,8 +30,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -47,8 +47,8 @@ const (
 type world struct {
 	kube     client.Client
 	cp       *rig.ControlPlane
-	sim      *cfsim.Server
-	zone     cfsim.Zone
+	sim      *simulator.Server
+	zone     simulator.Zone
 	url      string
 	token    string
 	provider *rig.Provider
@@ -163,9 +163,9 @@ func (w *world) start(ctx context.Context) error {
 	if err := w.listenForChanges(ctx, dir); err != nil {
 		return err
 	}
-	w.sim = cfsim.New(cfsim.Options{})
+	w.sim = simulator.New(simulator.Options{})
 	srv := httptest.NewServer(w)
-	w.url = srv.URL + cfsim.BasePath
+	w.url = srv.URL + simulator.BasePath
 	w.stops = append(w.stops, func() error { srv.Close(); return nil })
 	return nil
 }

@@ -27,10 +27,10 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // zoneName is that of the examples.
@@ -41,7 +41,7 @@ type world struct {
 	*suite
 	harness.Objects
 
-	zone  cfsim.Zone
+	zone  simulator.Zone
 	token string
 }
 
@@ -50,10 +50,10 @@ func newWorld(t *testing.T) *world {
 	w := &world{suite: shared, Objects: harness.Objects{T: t, Kube: shared.kube, Patience: patience}}
 	account := w.sim.AddAccount(t.Name())
 	var err error
-	if w.zone, err = w.sim.AddZone(account.ID, zoneName, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise}); err != nil {
+	if w.zone, err = w.sim.AddZone(account.ID, zoneName, simulator.ZoneOptions{Plan: simulator.PlanEnterprise}); err != nil {
 		t.Fatal(err)
 	}
-	w.token = w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	w.token = w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: account.ID, Permission: simulator.Everything}}})
 	return w
 }
 
@@ -96,8 +96,8 @@ func (w *world) try(env []string, args ...string) (stdout, stderr string, err er
 }
 
 // calls are those of the plugin since the first so many requests: the provider makes its own.
-func (w *world) calls(before int) []cfsim.LoggedRequest {
-	return slices.DeleteFunc(w.sim.Requests()[before:], func(r cfsim.LoggedRequest) bool { return !strings.HasPrefix(r.UserAgent, "kubectl-cloudflare/") })
+func (w *world) calls(before int) []simulator.LoggedRequest {
+	return slices.DeleteFunc(w.sim.Requests()[before:], func(r simulator.LoggedRequest) bool { return !strings.HasPrefix(r.UserAgent, "kubectl-cloudflare/") })
 }
 
 // everyType makes the records of the examples: all types are among them.

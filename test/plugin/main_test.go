@@ -19,8 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // patience is how long to wait for anything.
@@ -32,7 +32,7 @@ type suite struct {
 	kubeconfig string
 	// binary is the path of the plugin.
 	binary string
-	sim    *cfsim.Server
+	sim    *simulator.Server
 	url    string
 }
 
@@ -70,7 +70,7 @@ func run(m *testing.M) (code int, err error) {
 	if s.kube, err = harness.Client(cfg); err != nil {
 		return 1, err
 	}
-	cloud, err := harness.StartCloud(cfsim.Options{DNSSECDelay: time.Second, TenantDelay: time.Second, OperationDelay: time.Second})
+	cloud, err := harness.StartCloud(simulator.Options{DNSSECDelay: time.Second, TenantDelay: time.Second, OperationDelay: time.Second})
 	if err != nil {
 		return 1, err
 	}

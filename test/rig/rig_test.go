@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 func TestFirstLine(t *testing.T) {
@@ -37,7 +37,7 @@ func TestFirstLine(t *testing.T) {
 func TestRequestLog(t *testing.T) {
 	var requests, others []string
 	l := NewRequestLog(
-		func(r cfsim.LoggedRequest) { requests = append(requests, r.Method) },
+		func(r simulator.LoggedRequest) { requests = append(requests, r.Method) },
 		func(line []byte) { others = append(others, string(line)) })
 	for _, part := range []string{`{"meth`, "od\":\"GET\"}\n{\"method\":\"POST\"}\ncfsim: so", "mething else\n{"} {
 		if n, err := io.WriteString(l, part); n != len(part) || err != nil {

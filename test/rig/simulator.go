@@ -13,14 +13,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A Simulator is a Cloudflare that runs, as cfsim says of itself when it is ready.
 type Simulator struct {
 	URL      string `json:"url"`
 	AdminURL string `json:"admin_url"`
-	cfsim.Seeded
+	simulator.Seeded
 
 	*Process `json:"-"`
 }
@@ -101,7 +101,7 @@ func (s *Simulator) Admin(ctx context.Context, method, path string, body, out an
 // A RequestLog takes the simulator's log, one JSON object a line, as it is
 // written. The simulator waits for whoever receives it.
 type RequestLog struct {
-	request func(cfsim.LoggedRequest)
+	request func(simulator.LoggedRequest)
 	other   func(line []byte) // what is no request
 
 	mu      sync.Mutex
@@ -110,7 +110,7 @@ type RequestLog struct {
 
 // NewRequestLog tells request of each request, one after the other, and other of
 // each line that is none.
-func NewRequestLog(request func(cfsim.LoggedRequest), other func(line []byte)) *RequestLog {
+func NewRequestLog(request func(simulator.LoggedRequest), other func(line []byte)) *RequestLog {
 	return &RequestLog{request: request, other: other}
 }
 
@@ -124,7 +124,7 @@ func (l *RequestLog) Write(p []byte) (int, error) {
 		if !ok {
 			break
 		}
-		var r cfsim.LoggedRequest
+		var r simulator.LoggedRequest
 		if err := json.Unmarshal(line, &r); err != nil {
 			l.other(line)
 		} else {
@@ -137,9 +137,9 @@ func (l *RequestLog) Write(p []byte) (int, error) {
 }
 
 // AllZones are the zones there are, of all accounts.
-func (s *Simulator) AllZones(ctx context.Context) ([]cfsim.Zone, error) {
+func (s *Simulator) AllZones(ctx context.Context) ([]simulator.Zone, error) {
 	var state struct {
-		Zones []cfsim.Zone `json:"zones"`
+		Zones []simulator.Zone `json:"zones"`
 	}
 	err := s.Admin(ctx, http.MethodGet, "/state", nil, &state)
 	return state.Zones, err
@@ -147,7 +147,7 @@ func (s *Simulator) AllZones(ctx context.Context) ([]cfsim.Zone, error) {
 
 // AddZone adds a zone as someone in the dashboard does, and gives its ID.
 func (s *Simulator) AddZone(ctx context.Context, account, name string) (string, error) {
-	var made cfsim.Zone
+	var made simulator.Zone
 	err := s.Admin(ctx, http.MethodPost, "/zones", map[string]any{"account": account, "name": name}, &made)
 	return made.ID, err
 }

@@ -17,7 +17,7 @@ import (
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // connection is the connection secret of the tunnel.
@@ -95,7 +95,7 @@ func (w *world) uploads() *workersv1alpha1.WorkerScript {
 // in the account.
 func (w *world) configEverything(account string) {
 	w.t.Helper()
-	token := w.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account, Permission: cfsim.Everything}}})
+	token := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: account, Permission: simulator.Everything}}})
 	w.create(&corev1.Secret{ObjectMeta: in(tenant, "everything"), StringData: map[string]string{"token": token}})
 	config := &cfv1alpha1.ProviderConfig{ObjectMeta: in(tenant, "everything"), Spec: cfv1alpha1.ProviderConfigSpec{
 		Credentials: cfv1alpha1.Credentials{SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "everything", Key: "token"}},

@@ -21,9 +21,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/claim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // team is the namespace that shard a looks after, and other that of shard b.
@@ -85,7 +85,7 @@ func TestShards(t *testing.T) {
 type shards struct {
 	*world
 
-	z cfsim.Zone
+	z simulator.Zone
 }
 
 // newShards makes the world in which they run.

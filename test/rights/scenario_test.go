@@ -23,7 +23,7 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // tenant is the namespace that the objects are in.
@@ -38,7 +38,7 @@ func (w *world) live() {
 	w.serve()
 
 	owner := w.sim.AddAccount("Example Inc").ID
-	z, err := w.sim.AddZone(owner, "example.com", cfsim.ZoneOptions{})
+	z, err := w.sim.AddZone(owner, "example.com", simulator.ZoneOptions{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -73,11 +73,11 @@ func in(namespace, name string) metav1.ObjectMeta {
 }
 
 func (w *world) token(account string) string {
-	var grants []cfsim.Grant
-	for _, p := range []cfsim.Permission{cfsim.ZoneRead, cfsim.ZoneWrite, cfsim.DNSWrite} {
-		grants = append(grants, cfsim.Grant{Account: account, Permission: p})
+	var grants []simulator.Grant
+	for _, p := range []simulator.Permission{simulator.ZoneRead, simulator.ZoneWrite, simulator.DNSWrite} {
+		grants = append(grants, simulator.Grant{Account: account, Permission: p})
 	}
-	return w.sim.AddToken(cfsim.TokenOptions{Grants: grants})
+	return w.sim.AddToken(simulator.TokenOptions{Grants: grants})
 }
 
 // configs are one of the tenant's own, and one for everybody with the same credential.
@@ -95,7 +95,7 @@ func configs(account string) (*cfv1alpha1.ProviderConfig, *cfv1alpha1.ClusterPro
 }
 
 // adoptZone adopts a zone, lets a record find it by reference, and deletes both.
-func (w *world) adoptZone(z cfsim.Zone) {
+func (w *world) adoptZone(z simulator.Zone) {
 	w.t.Helper()
 	adopted := &zonev1alpha1.Zone{ObjectMeta: in(tenant, "adopted")}
 	adopted.Spec.DeletionPolicy = "Orphan"
@@ -115,10 +115,10 @@ func (w *world) adoptZone(z cfsim.Zone) {
 
 // journal has the journal of creations write, forget a part, and look before something
 // is taken back for an object that vanished.
-func (w *world) journal(z cfsim.Zone) {
+func (w *world) journal(z simulator.Zone) {
 	w.t.Helper()
 	// While the first is created the others come, and leave together.
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlow, Method: http.MethodPost, Zone: z.ID, Delay: 5 * time.Second})
+	w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Zone: z.ID, Delay: 5 * time.Second})
 	var rs []*dnsv1alpha1.Record
 	for i := range 4 {
 		r := w.record(z, fmt.Sprintf("journal-%d", i), "A", "192.0.2.7")
@@ -163,7 +163,7 @@ func (w *world) zones(account string) {
 	w.settled(z)
 	w.unpause(account, z)
 	// The second attempt finds it noted, and looks at the object past the cache.
-	w.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Method: http.MethodDelete, Path: "/zones/{zone_id}"})
+	w.sim.AddFault(simulator.Fault{Kind: simulator.FaultHTML502, Method: http.MethodDelete, Path: "/zones/{zone_id}"})
 	w.delete(z)
 	w.gone(z)
 }
@@ -194,7 +194,7 @@ func (w *world) unpause(account string, z *zonev1alpha1.Zone) {
 
 // records creates and adopts, edits, and undoes drift twice: the second time the
 // event is there already, and is counted on it.
-func (w *world) records(z cfsim.Zone) *dnsv1alpha1.Record {
+func (w *world) records(z simulator.Zone) *dnsv1alpha1.Record {
 	w.t.Helper()
 	found, err := w.sim.CreateRecord(z.ID, map[string]any{"type": "TXT", "name": "found", "content": `"x"`, "ttl": 300})
 	if err != nil {
@@ -238,7 +238,7 @@ func (w *world) records(z cfsim.Zone) *dnsv1alpha1.Record {
 	return r
 }
 
-func (w *world) record(z cfsim.Zone, name, typ, content string) *dnsv1alpha1.Record {
+func (w *world) record(z simulator.Zone, name, typ, content string) *dnsv1alpha1.Record {
 	r := &dnsv1alpha1.Record{ObjectMeta: in(tenant, name), Spec: dnsv1alpha1.RecordSpec{ForProvider: dnsv1alpha1.RecordParameters{
 		ZoneID: ptr.To(z.ID), Name: ptr.To(name), Type: ptr.To(typ), Content: ptr.To(content),
 	}}}
@@ -247,7 +247,7 @@ func (w *world) record(z cfsim.Zone, name, typ, content string) *dnsv1alpha1.Rec
 }
 
 // rotation replaces the token, revokes the old one and lets the new one be used.
-func (w *world) rotation(secret *corev1.Secret, account string, z cfsim.Zone, r *dnsv1alpha1.Record) {
+func (w *world) rotation(secret *corev1.Secret, account string, z simulator.Zone, r *dnsv1alpha1.Record) {
 	w.t.Helper()
 	old := secret.StringData["token"]
 	edit(w, secret, func(s *corev1.Secret) { s.StringData = map[string]string{"token": w.token(account)} })
@@ -305,7 +305,7 @@ func (w *world) renewed() {
 	})
 }
 
-func (w *world) content(z cfsim.Zone, r *dnsv1alpha1.Record, want string) {
+func (w *world) content(z simulator.Zone, r *dnsv1alpha1.Record, want string) {
 	w.t.Helper()
 	w.eventually(func() error {
 		if live, ok := w.sim.Record(z.ID, meta.GetExternalName(r)); !ok || live.Content != want {

@@ -21,9 +21,9 @@ import (
 	"k8s.io/utils/ptr"
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // own is the namespace of an installation without Crossplane.
@@ -184,9 +184,9 @@ func (s strict) Info(msg string, v ...any) {
 }
 
 // zone is one of an account that has nothing else.
-func (w *world) zone() cfsim.Zone {
+func (w *world) zone() simulator.Zone {
 	w.t.Helper()
-	z, err := w.sim.AddZone(w.sim.AddAccount("Example Inc").ID, "example.com", cfsim.ZoneOptions{})
+	z, err := w.sim.AddZone(w.sim.AddAccount("Example Inc").ID, "example.com", simulator.ZoneOptions{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -194,7 +194,7 @@ func (w *world) zone() cfsim.Zone {
 }
 
 // credential makes the ProviderConfig "default" of a namespace.
-func (w *world) credential(namespace string, z cfsim.Zone) *cfv1alpha1.ProviderConfig {
+func (w *world) credential(namespace string, z simulator.Zone) *cfv1alpha1.ProviderConfig {
 	w.t.Helper()
 	w.create(&corev1.Secret{ObjectMeta: in(namespace, "cloudflare"), StringData: map[string]string{"token": w.token(z.AccountID)}})
 	config, _ := configs(z.AccountID)

@@ -27,11 +27,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const (
@@ -49,7 +49,7 @@ type world struct {
 	t    *testing.T
 	cfg  *rest.Config
 	kube client.Client
-	sim  *cfsim.Server
+	sim  *simulator.Server
 	url  string
 	log  string
 	// out is what comes out of the provider, which must show no secret.
@@ -82,7 +82,7 @@ func newWorld(t *testing.T, settings ...setting) *world {
 	if w.kube, err = harness.Client(w.cfg); err != nil {
 		t.Fatal(err)
 	}
-	cloud, err := harness.StartCloud(cfsim.Options{})
+	cloud, err := harness.StartCloud(simulator.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestAnEndBeforeTheStart has a process asked to end before it asks for its rights, which is no
@@ -22,7 +22,7 @@ func TestAnEndBeforeTheStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cloud, err := harness.StartCloud(cfsim.Options{})
+	cloud, err := harness.StartCloud(simulator.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

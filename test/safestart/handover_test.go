@@ -19,9 +19,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/provider"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // start starts an API server and a simulator that end with the test.
@@ -31,7 +31,7 @@ func start(t *testing.T) (*rest.Config, client.Client, *harness.Cloud) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cloud, err := harness.StartCloud(cfsim.Options{})
+	cloud, err := harness.StartCloud(simulator.Options{})
 	if err != nil {
 		t.Fatal(errors.Join(err, endAPIServer()))
 	}
@@ -94,7 +94,7 @@ func TestHandover(t *testing.T) {
 	run(t, cfg, of("new"))
 
 	// The answer is late by more than the next leader takes to write.
-	slow := sim.AddFault(cfsim.Fault{Kind: cfsim.FaultSlowBefore, Method: http.MethodPatch, Delay: 10 * time.Second})
+	slow := sim.AddFault(simulator.Fault{Kind: simulator.FaultSlowBefore, Method: http.MethodPatch, Delay: 10 * time.Second})
 	edit := func(content string) {
 		harness.Edit(harness.Objects{T: t, Kube: kube, Patience: patience}, r, func(r *dnsv1alpha1.Record) {
 			r.Spec.ForProvider.Content = ptr.To(content)

@@ -25,9 +25,9 @@ import (
 
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 const patience = 3 * time.Minute
@@ -73,7 +73,7 @@ func TestSafeStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cloud, err := harness.StartCloud(cfsim.Options{})
+	cloud, err := harness.StartCloud(simulator.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,13 +163,13 @@ func TestSafeStart(t *testing.T) {
 }
 
 // objects creates a Record of a zone at the simulator, and its config.
-func objects(t *testing.T, kube client.Client, sim *cfsim.Server) (r *dnsv1alpha1.Record, pc *cfv1alpha1.ProviderConfig, token string) {
+func objects(t *testing.T, kube client.Client, sim *simulator.Server) (r *dnsv1alpha1.Record, pc *cfv1alpha1.ProviderConfig, token string) {
 	t.Helper()
-	z, err := sim.AddZone(sim.AddAccount("Example Inc").ID, "example.com", cfsim.ZoneOptions{})
+	z, err := sim.AddZone(sim.AddAccount("Example Inc").ID, "example.com", simulator.ZoneOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	token = sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.DNSWrite}, {Permission: cfsim.ZoneRead}}})
+	token = sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Permission: simulator.DNSWrite}, {Permission: simulator.ZoneRead}}})
 	in := metav1.ObjectMeta{Name: "default", Namespace: "default"}
 	pc = &cfv1alpha1.ProviderConfig{ObjectMeta: in, Spec: cfv1alpha1.ProviderConfigSpec{Credentials: cfv1alpha1.Credentials{
 		SecretRef: cfv1alpha1.LocalSecretKeySelector{Name: "default", Key: "token"},

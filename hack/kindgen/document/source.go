@@ -6,7 +6,7 @@ package document
 import (
 	"context"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim/officialdoc"
+	"github.com/provider-cloudflare/provider-cloudflare/hack/officialdoc"
 )
 
 // Official reads the document of the SDK version in go.mod.

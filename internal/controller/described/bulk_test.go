@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestGroupsCostFewCalls checks that all changes that arrive together take one operation, however many there are.
@@ -73,7 +73,7 @@ func TestBadItemIsFoundByHalves(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newBulkStage(t)
-				s.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapFailedOperation, Path: s.path, Value: tc.value})
+				s.sim.AddTrap(simulator.Trap{Kind: simulator.TrapFailedOperation, Path: s.path, Value: tc.value})
 				var changes []*change
 				for i := range n {
 					changes = append(changes, item(fmt.Sprintf("10.0.0.%d", i), "a"))
@@ -180,7 +180,7 @@ func TestListLags(t *testing.T) {
 				s := newBulkStage(t)
 				must(t, errors.Join(s.apply(item("10.0.0.1", "a"))...))
 				<-time.After(time.Minute)
-				s.sim.AddTrap(cfsim.Trap{Kind: cfsim.TrapLag, Path: s.path, For: 30 * time.Second})
+				s.sim.AddTrap(simulator.Trap{Kind: simulator.TrapLag, Path: s.path, For: 30 * time.Second})
 				var unsettled *UnsettledError
 				if err := s.apply(tc.c)[0]; !errors.As(err, &unsettled) || !errors.Is(err, tc.cause) {
 					t.Errorf("got %v, want that nobody knows: %v", err, tc.cause)
@@ -264,7 +264,7 @@ func TestOneOperationOfAnAccount(t *testing.T) {
 func TestOperationsAreWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBulkStage(t)
-		s.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultHTML502, Path: "/accounts/{account_id}/rules/lists/bulk_operations/{operation_id}", Times: 3})
+		s.sim.AddFault(simulator.Fault{Kind: simulator.FaultHTML502, Path: "/accounts/{account_id}/rules/lists/bulk_operations/{operation_id}", Times: 3})
 		began := time.Now()
 		must(t, errors.Join(s.apply(item("10.0.0.1", "a"))...))
 		if took := time.Since(began); took < 1750*time.Millisecond || len(s.comments()) != 1 {

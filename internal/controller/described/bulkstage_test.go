@@ -16,18 +16,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A bulkStage is a list at Cloudflare with the writer of its items.
 type bulkStage struct {
 	t       *testing.T
-	sim     *cfsim.Server
+	sim     *simulator.Server
 	account string
 	path    string // of the items
 	to      target
@@ -85,7 +85,7 @@ func (s *bulkStage) rewritten(r *http.Request) {
 func newBulkStage(t *testing.T) *bulkStage {
 	t.Helper()
 	s := &bulkStage{t: t, calls: map[string]int{}, bulks: bulks{sending: parent.NewBackground()}, pool: parent.NewPool[Live](parent.Options{})}
-	s.sim = cfsim.New(cfsim.Options{OperationDelay: time.Second})
+	s.sim = simulator.New(simulator.Options{OperationDelay: time.Second})
 	s.account = s.sim.AddAccount("one").ID
 	s.to, s.path = s.newTarget("a")
 	t.Cleanup(func() { must(t, s.pool.Drain(context.Background())) })
@@ -113,8 +113,8 @@ func (s *bulkStage) withAnother(to target) target {
 // targetOf returns a list as a credential of its own sees it.
 func (s *bulkStage) targetOf(id string) (target, string) {
 	s.t.Helper()
-	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: s.account, Permission: cfsim.Everything}}})
-	api := cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s})
+	token := s.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: s.account, Permission: simulator.Everything}}})
+	api := cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + simulator.BasePath, Transport: s})
 	d := ruleset.RulesListItem()
 	all := kindapi.New(api, d, map[string]string{"account_id": s.account, "list_id": id}, nil)
 	key, err := all.Key()

@@ -23,8 +23,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A spelling is a way to name the resource of another object.
@@ -197,7 +197,7 @@ func (s *second) parameter(name string) []spelling {
 	v := s.at[name]
 	var out []spelling
 	if name == "zone_id" && !strings.Contains(s.e.Description.Read, "zone") {
-		other, err := s.sim.AddZone(s.session.AccountID, "other.example", cfsim.ZoneOptions{})
+		other, err := s.sim.AddZone(s.session.AccountID, "other.example", simulator.ZoneOptions{})
 		must(s.t, err)
 		out = append(out, spelling{because: "another zone", name: s.id, set: map[string]string{name: other.ID}, says: saysManaged})
 	}

@@ -22,12 +22,12 @@ import (
 
 	rulesetv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ruleset/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/tunnel"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // notThere returns the answer that the resource does not exist.
@@ -70,7 +70,7 @@ func (s *stage) addTheirs() {
 			}))
 		}
 	case "TunnelIngress":
-		at := strings.TrimPrefix(s.document, "http://cloudflare.test"+cfsim.BasePath)
+		at := strings.TrimPrefix(s.document, "http://cloudflare.test"+simulator.BasePath)
 		doc, err := s.sim.GetResource(at)
 		must(s.t, err)
 		config, _ := doc["config"].(map[string]any)
@@ -85,7 +85,7 @@ func (s *stage) addTheirs() {
 
 func (s *stage) addItem() {
 	s.t.Helper()
-	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, "http://cloudflare.test"+cfsim.BasePath+s.made, strings.NewReader(`[{"ip":"192.0.2.77"}]`))
+	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodPost, "http://cloudflare.test"+simulator.BasePath+s.made, strings.NewReader(`[{"ip":"192.0.2.77"}]`))
 	r.Header.Set("Authorization", "Bearer "+s.token)
 	w := httptest.NewRecorder()
 	s.sim.ServeHTTP(w, r)
@@ -212,7 +212,7 @@ func (f tripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r
 // A sharedTunnel is a tunnel that several credentials write to.
 type sharedTunnel struct {
 	t         *testing.T
-	sim       *cfsim.Server
+	sim       *simulator.Server
 	documents documents
 	known     *knowledge
 	path      string
@@ -223,7 +223,7 @@ type sharedTunnel struct {
 
 func newSharedTunnel(t *testing.T) *sharedTunnel {
 	t.Helper()
-	s := &sharedTunnel{t: t, sim: cfsim.New(cfsim.Options{}), documents: documents{sending: parent.NewBackground()}, known: newKnowledge(time.Now)}
+	s := &sharedTunnel{t: t, sim: simulator.New(simulator.Options{}), documents: documents{sending: parent.NewBackground()}, known: newKnowledge(time.Now)}
 	account := s.sim.AddAccount("one").ID
 	doc, err := s.sim.PostResource("/accounts/"+account+"/cfd_tunnel", map[string]any{"name": "shared", "config_src": "cloudflare"})
 	must(t, err)
@@ -234,8 +234,8 @@ func newSharedTunnel(t *testing.T) *sharedTunnel {
 
 // writing returns the tunnel with a credential of its own.
 func (s *sharedTunnel) writing() writing {
-	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: s.params["account_id"], Permission: cfsim.Everything}}})
-	api := cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: tripper(func(r *http.Request) (*http.Response, error) {
+	token := s.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: s.params["account_id"], Permission: simulator.Everything}}})
+	api := cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + simulator.BasePath, Transport: tripper(func(r *http.Request) (*http.Response, error) {
 		own := func() *http.Response {
 			w, in := httptest.NewRecorder(), r.Clone(r.Context())
 			if in.Body == nil {
@@ -412,7 +412,7 @@ func TestReadsBack(t *testing.T) {
 		e := entryOf(t, "TunnelIngress")
 		s := newStage(t, e)
 		s.settle(s.kind, s.key)
-		at := strings.TrimPrefix(s.document, "http://cloudflare.test"+cfsim.BasePath)
+		at := strings.TrimPrefix(s.document, "http://cloudflare.test"+simulator.BasePath)
 		_, err := s.sim.PutResource(at, map[string]any{"config": map[string]any{"ingress": []any{map[string]any{"service": "http_status:404"}}}})
 		must(t, err)
 		s.reconcile(s.kind, s.key)
@@ -499,8 +499,8 @@ func TestCopiesLag(t *testing.T) {
 					s.reconcile(s.kind, s.key)
 					s.addTheirs()
 					before := s.elements(e)
-					for _, stale := range []cfsim.FaultKind{cfsim.FaultStaleGet, cfsim.FaultStaleList} {
-						s.sim.AddFault(cfsim.Fault{Kind: stale, Method: http.MethodGet, Delay: 3 * time.Second, Times: -1})
+					for _, stale := range []simulator.FaultKind{simulator.FaultStaleGet, simulator.FaultStaleList} {
+						s.sim.AddFault(simulator.Fault{Kind: stale, Method: http.MethodGet, Delay: 3 * time.Second, Times: -1})
 					}
 					tc.act(s)
 					for range 20 {

@@ -20,12 +20,12 @@ import (
 	lbv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/loadbalancer/v1alpha1"
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // seeZones makes the stage's kinds look up zones, in a provider whose Zone objects show the zones that exist.
@@ -73,7 +73,7 @@ func (s *stage) remakeZone() string {
 	s.t.Helper()
 	old := s.sim.Zones()[0]
 	must(s.t, s.sim.DeleteZone(old.ID))
-	made, err := s.sim.AddZone(s.session.AccountID, old.Name, cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	made, err := s.sim.AddZone(s.session.AccountID, old.Name, simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	must(s.t, err)
 	return made.ID
 }
@@ -187,13 +187,13 @@ func TestStaysInItsZone(t *testing.T) {
 		happen func(s *stage, old string) (other string)
 	}{
 		{"the user names another zone, and the first one is there", func(s *stage, _ string) string {
-			made, err := s.sim.AddZone(s.session.AccountID, "example.org", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+			made, err := s.sim.AddZone(s.session.AccountID, "example.org", simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 			must(s.t, err)
 			return made.ID
 		}},
 		{"the first one is gone, and the other one has another name", func(s *stage, old string) string {
 			must(s.t, s.sim.DeleteZone(old))
-			made, err := s.sim.AddZone(s.session.AccountID, "example.org", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+			made, err := s.sim.AddZone(s.session.AccountID, "example.org", simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 			must(s.t, err)
 			return made.ID
 		}},

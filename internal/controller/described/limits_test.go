@@ -18,11 +18,11 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"k8s.io/utils/ptr"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // elsewhereID is the ID of a zone and of an account that no stage has.
@@ -324,7 +324,7 @@ func TestLimitedByWhatIsLive(t *testing.T) {
 						s.staysOut("edited")
 					}
 				} else {
-					theirs, err := s.sim.AddZone(s.session.AccountID, "theirs.example", cfsim.ZoneOptions{})
+					theirs, err := s.sim.AddZone(s.session.AccountID, "theirs.example", simulator.ZoneOptions{})
 					must(t, err)
 					doc, err := s.sim.GetResource(at + "/" + id)
 					must(t, err)

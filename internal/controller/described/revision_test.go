@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestOneListOfRulesets checks that a sweep of rulesets is one list and the reads of those with a new version. A list
@@ -37,7 +37,7 @@ func TestOneListOfRulesets(t *testing.T) {
 		_, err := rulesets.Get(t.Context(), id)
 		must(t, err)
 	}
-	list := asked{"cloudflare", "GET " + cfsim.BasePath + at}
+	list := asked{"cloudflare", "GET " + simulator.BasePath + at}
 	for _, tc := range []struct {
 		reason string
 		moved  []string
@@ -49,7 +49,7 @@ func TestOneListOfRulesets(t *testing.T) {
 		want := []asked{list}
 		for _, id := range tc.moved {
 			must(t, s.sim.EditResource(at+"/"+id, func(doc map[string]any) { doc["description"] = "foreign" }))
-			want = append(want, asked{"cloudflare", "GET " + cfsim.BasePath + at + "/" + id})
+			want = append(want, asked{"cloudflare", "GET " + simulator.BasePath + at + "/" + id})
 		}
 		s.log = nil
 		var changed []string

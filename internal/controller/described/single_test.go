@@ -16,9 +16,9 @@ import (
 	"k8s.io/utils/ptr"
 
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestOneWrongNotSet checks each singleton of which nothing may be set, if a read returns that. After one such answer
@@ -148,7 +148,7 @@ func TestWorkerWhoseListFails(t *testing.T) {
 		if !ok || before.Status.AtProvider.Etag == nil {
 			t.Fatalf("the status shows no etag: %v", before)
 		}
-		scripts, failed := cfsim.BasePath+"/accounts/"+s.session.AccountID+"/workers/scripts", 0
+		scripts, failed := simulator.BasePath+"/accounts/"+s.session.AccountID+"/workers/scripts", 0
 		s.answers = func(r *http.Request) *http.Response {
 			if r.Method != http.MethodGet || strings.TrimSuffix(r.URL.Path, "/") != scripts {
 				return nil

@@ -37,7 +37,6 @@ import (
 
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described/connectionsecret"
@@ -51,6 +50,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // An asked is a request of a reconcile: to Cloudflare, or to the API server about the object.
@@ -66,7 +66,7 @@ func (a asked) writes() bool {
 type stage struct {
 	t       *testing.T
 	roster  []entry
-	sim     *cfsim.Server
+	sim     *simulator.Server
 	server  client.WithWatch // users write to it
 	session sessionOf
 	token   string
@@ -120,7 +120,7 @@ func (s *stage) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if r.Method == http.MethodPost || r.Method == s.creates {
-		s.made = strings.TrimPrefix(r.URL.Path, cfsim.BasePath)
+		s.made = strings.TrimPrefix(r.URL.Path, simulator.BasePath)
 		if s.below && r.Method == s.creates {
 			s.made = path.Dir(s.made)
 		}
@@ -224,16 +224,16 @@ var allKinds = sync.OnceValue(func() namedKinds { return byName(allEntries()) })
 // to are in place.
 func newStage(t *testing.T, e entry) *stage {
 	t.Helper()
-	s := &stage{t: t, roster: allEntries(), sim: cfsim.New(cfsim.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, seals: testKey(), zones: noZones{}}
+	s := &stage{t: t, roster: allEntries(), sim: simulator.New(simulator.Options{}), inner: map[string]*managed.Reconciler{}, claims: map[string]*claim.Registry{}, journal: &journaltest.Memory{Name: "journal"}, back: map[string]journal.Kind{}, kind: e.GVK.Kind, seals: testKey(), zones: noZones{}}
 	s.creates, _, _ = strings.Cut(e.Description.Create, " ")
 	s.below = e.Description.List != "" && strings.Count(e.Description.Create, "/") > strings.Count(e.Description.List, "/")
 	account := s.sim.AddAccount("one")
-	zone, err := s.sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	zone, err := s.sim.AddZone(account.ID, "example.com", simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	must(t, err)
-	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	token := s.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: account.ID, Permission: simulator.Everything}}})
 	s.token = token
 	s.session = sessionOf{connect.Session{
-		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s}),
+		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + simulator.BasePath, Transport: s}),
 		AccountID: account.ID,
 	}}
 	s.server = server(t, s.roster)

@@ -10,19 +10,19 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
 
 	iamv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/iam/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/iam"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // ofUser returns an adapter of a UserToken, with a token that may do everything.
-func ofUser(t *testing.T, sim *cfsim.Server, o cfsim.TokenOptions) *adapter {
+func ofUser(t *testing.T, sim *simulator.Server, o simulator.TokenOptions) *adapter {
 	t.Helper()
-	o.Grants = []cfsim.Grant{{Permission: cfsim.Everything}}
-	c := cloudflare.New(cloudflare.NewToken(sim.AddToken(o)), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: &stage{sim: sim}})
+	o.Grants = []simulator.Grant{{Permission: simulator.Everything}}
+	c := cloudflare.New(cloudflare.NewToken(sim.AddToken(o)), cloudflare.Options{BaseURL: "http://cloudflare.test" + simulator.BasePath, Transport: &stage{sim: sim}})
 	d := iam.UserToken()
 	return &adapter{
 		described: &described{entry: entry{Description: d}}, mg: &iamv1alpha1.UserToken{},
@@ -33,9 +33,9 @@ func ofUser(t *testing.T, sim *cfsim.Server, o cfsim.TokenOptions) *adapter {
 // TestStaysWithItsUser checks that another credential of the user may adopt a token. A credential of another user,
 // which does not see the token, may not.
 func TestStaysWithItsUser(t *testing.T) {
-	sim := cfsim.New(cfsim.Options{})
+	sim := simulator.New(simulator.Options{})
 	const one, two = "one@example.com", "two@example.com"
-	first := ofUser(t, sim, cfsim.TokenOptions{Email: one})
+	first := ofUser(t, sim, simulator.TokenOptions{Email: one})
 	groups, err := first.all.Call(t.Context(), "GET /user/tokens/permission_groups", "", nil)
 	must(t, err)
 	made, err := first.all.Create(t.Context(), map[string]any{"name": "a", "policies": []any{map[string]any{
@@ -57,7 +57,7 @@ func TestStaysWithItsUser(t *testing.T) {
 		{"there is no resource yet", two, first.place(key), "", false, false},
 		{"there may be a resource of the other user", two, first.place(key), "", true, true},
 	} {
-		a := ofUser(t, sim, cfsim.TokenOptions{Email: row.email})
+		a := ofUser(t, sim, simulator.TokenOptions{Email: row.email})
 		a.mg.GetSync().Parent = row.was
 		if row.id != "" {
 			meta.SetExternalName(a.mg, row.id)
@@ -75,8 +75,8 @@ func TestStaysWithItsUser(t *testing.T) {
 
 // TestPlaceOfAUser checks that claims and lists are the same for all credentials.
 func TestPlaceOfAUser(t *testing.T) {
-	sim := cfsim.New(cfsim.Options{})
-	a, b := ofUser(t, sim, cfsim.TokenOptions{}), ofUser(t, sim, cfsim.TokenOptions{})
+	sim := simulator.New(simulator.Options{})
+	a, b := ofUser(t, sim, simulator.TokenOptions{}), ofUser(t, sim, simulator.TokenOptions{})
 	a.mg.GetSync().Parent, b.mg.GetSync().Parent = a.place("k"), b.place("k")
 	if a.place("k") == b.place("k") || qualified(a.Description, a.mg, "id") != qualified(b.Description, b.mg, "id") || parentsOf(a.mg)[0] != "k" {
 		t.Errorf("places are %q and %q, held as %q and %q", a.place("k"), b.place("k"), qualified(a.Description, a.mg, "id"), qualified(b.Description, b.mg, "id"))
@@ -86,8 +86,8 @@ func TestPlaceOfAUser(t *testing.T) {
 // TestSameCredential checks that a place that was recorded with the credential needs no look, even if the resource is
 // gone. A place of an earlier version is recognized by the label of that version.
 func TestSameCredential(t *testing.T) {
-	sim := cfsim.New(cfsim.Options{})
-	a, b := ofUser(t, sim, cfsim.TokenOptions{}), ofUser(t, sim, cfsim.TokenOptions{})
+	sim := simulator.New(simulator.Options{})
+	a, b := ofUser(t, sim, simulator.TokenOptions{}), ofUser(t, sim, simulator.TokenOptions{})
 	meta.SetExternalName(a.mg, "0123456789abcdef0123456789abcdef")
 	earlier := "k" + ofCredential + a.session.Client.Fingerprint()[:16] // Without a key the hash is as it was.
 	for place, want := range map[string]bool{a.place("k"): true, earlier: true, b.place("k"): false, "k": false, "k" + ofCredential: false} {
@@ -103,12 +103,12 @@ func TestSameCredential(t *testing.T) {
 
 // TestActsForNoUser checks that the token of an account is refused before anything else.
 func TestActsForNoUser(t *testing.T) {
-	sim := cfsim.New(cfsim.Options{})
-	a := ofUser(t, sim, cfsim.TokenOptions{Account: sim.AddAccount("one").ID})
+	sim := simulator.New(simulator.Options{})
+	a := ofUser(t, sim, simulator.TokenOptions{Account: sim.AddAccount("one").ID})
 	if err := a.Prepare(t.Context()); !errors.Is(err, cloudflare.ErrNotUsersToken) {
 		t.Errorf("got %v", err)
 	}
-	if err := ofUser(t, sim, cfsim.TokenOptions{}).actsForUser(t.Context()); err != nil {
+	if err := ofUser(t, sim, simulator.TokenOptions{}).actsForUser(t.Context()); err != nil {
 		t.Errorf("the token of a user: %v", err)
 	}
 }

@@ -10,18 +10,18 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // settings returns the settings of a zone at the simulator, which has its own table of settings.
 func settings(t *testing.T) []kind.Document {
 	t.Helper()
-	sim := cfsim.New(cfsim.Options{})
+	sim := simulator.New(simulator.Options{})
 	account := sim.AddAccount("it")
-	z, err := sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{Plan: cfsim.PlanEnterprise})
+	z, err := sim.AddZone(account.ID, "example.com", simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
 	must(t, err)
-	token := sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	token := sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: account.ID, Permission: simulator.Everything}}})
 	srv := httptest.NewServer(sim)
 	t.Cleanup(srv.Close)
 	get := func(path string, into any) {

@@ -18,8 +18,8 @@ import (
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // remakeZone deletes the zone outside the provider, and creates another one with its name. It returns the ID of the
@@ -28,7 +28,7 @@ func (s *stage) remakeZone() string {
 	s.t.Helper()
 	old := s.zone
 	must(s.t, s.sim.DeleteZone(old))
-	made, err := s.sim.AddZone(s.session.AccountID, "example.com", cfsim.ZoneOptions{})
+	made, err := s.sim.AddZone(s.session.AccountID, "example.com", simulator.ZoneOptions{})
 	must(s.t, err)
 	s.zone = made.ID
 	return old
@@ -195,7 +195,7 @@ func TestStaysInItsZone(t *testing.T) {
 // addZone creates another zone, which becomes the zone of the stage.
 func (s *stage) addZone(name string) {
 	s.t.Helper()
-	made, err := s.sim.AddZone(s.session.AccountID, name, cfsim.ZoneOptions{})
+	made, err := s.sim.AddZone(s.session.AccountID, name, simulator.ZoneOptions{})
 	must(s.t, err)
 	s.zone = made.ID
 }

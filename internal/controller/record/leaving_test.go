@@ -14,10 +14,10 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnsrecord"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // TestLeavingBelievesNoCopy deletes a Record whose record no copy of the zone shows. While the
@@ -48,7 +48,7 @@ func TestLeavingBelievesNoCopy(t *testing.T) {
 			must(t, s.sim.DeleteRecord(s.zone, made.ID))
 		}
 		if tc.lag {
-			s.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Times: -1})
+			s.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleGet, Method: http.MethodGet, Times: -1})
 		}
 		mg := s.fresh.DeepCopy()
 		mg.DeletionTimestamp = ptr.To(metav1.Now())
@@ -105,7 +105,7 @@ func TestAnEditBelievesNoCopy(t *testing.T) {
 		}
 		made, err := s.sim.CreateRecord(s.zone, map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 300})
 		must(t, err)
-		s.sim.AddFault(cfsim.Fault{Kind: cfsim.FaultStaleGet, Method: http.MethodGet, Times: -1})
+		s.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleGet, Method: http.MethodGet, Times: -1})
 		mg := s.fresh.DeepCopy()
 		meta.SetExternalCreateSucceeded(mg, time.Now().Add(-tc.age))
 		mg.Status.AtProvider = v1alpha1.RecordObservation{ID: made.ID, FQDN: made.Name, Type: "A", Content: "192.0.2.1"}

@@ -12,9 +12,9 @@ import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // limit restarts the provider with a provider config of those limits.
@@ -31,7 +31,7 @@ func (s *stage) sent() []string {
 	defer s.mu.Unlock()
 	var out []string
 	for _, a := range s.log {
-		if a.of == "cloudflare" && !strings.HasSuffix(a.what, "/zones") && !strings.HasSuffix(a.what, "GET "+cfsim.BasePath+"/zones/"+s.zone) {
+		if a.of == "cloudflare" && !strings.HasSuffix(a.what, "/zones") && !strings.HasSuffix(a.what, "GET "+simulator.BasePath+"/zones/"+s.zone) {
 			out = append(out, a.what)
 		}
 	}

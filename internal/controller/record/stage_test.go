@@ -29,7 +29,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/dnszone"
@@ -40,6 +39,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/parent"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/reconciler/reconcilertest"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // An asked is a request of a reconcile, to Cloudflare or to the API server about the object.
@@ -53,7 +53,7 @@ func (a asked) writes() bool {
 // object as it was when the reconcile began; its writes reach the API server.
 type stage struct {
 	t       *testing.T
-	sim     *cfsim.Server
+	sim     *simulator.Server
 	server  client.WithWatch // what users write to
 	session sessionOf
 	zone    string
@@ -103,14 +103,14 @@ func (s sessionOf) For(context.Context, resource.ModernManaged) (connect.Session
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	s := &stage{t: t, sim: cfsim.New(cfsim.Options{}), journal: &journaltest.Memory{Name: "journal"}}
+	s := &stage{t: t, sim: simulator.New(simulator.Options{}), journal: &journaltest.Memory{Name: "journal"}}
 	account := s.sim.AddAccount("one")
-	zone, err := s.sim.AddZone(account.ID, "example.com", cfsim.ZoneOptions{})
+	zone, err := s.sim.AddZone(account.ID, "example.com", simulator.ZoneOptions{})
 	must(t, err)
 	s.zone = zone.ID
-	token := s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: account.ID, Permission: cfsim.Everything}}})
+	token := s.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: account.ID, Permission: simulator.Everything}}})
 	s.session = sessionOf{connect.Session{
-		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: s}),
+		Client:    cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + simulator.BasePath, Transport: s}),
 		AccountID: account.ID,
 	}}
 	s.fresh = reconcilertest.Record("one")
@@ -263,8 +263,8 @@ func (s *stage) read() bool {
 func (s *stage) call(method, below, body string) json.RawMessage {
 	s.t.Helper()
 	w := httptest.NewRecorder()
-	r := httptest.NewRequestWithContext(s.t.Context(), method, cfsim.BasePath+"/zones/"+s.zone+"/dns_records"+below, strings.NewReader(body))
-	r.Header.Set("Authorization", "Bearer "+s.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: s.zone, Permission: cfsim.Everything}}}))
+	r := httptest.NewRequestWithContext(s.t.Context(), method, simulator.BasePath+"/zones/"+s.zone+"/dns_records"+below, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+s.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: s.zone, Permission: simulator.Everything}}}))
 	s.sim.ServeHTTP(w, r)
 	var out struct {
 		Success bool            `json:"success"`

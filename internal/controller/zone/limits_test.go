@@ -15,26 +15,26 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect/limits"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/decision"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/journal"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // A limitedCloud has the zones mine.example and theirs.example, in two accounts, and a credential of both.
 type limitedCloud struct {
-	sim          *cfsim.Server
+	sim          *simulator.Server
 	client       *cloudflare.Client
-	mine, theirs cfsim.Zone
+	mine, theirs simulator.Zone
 	sent         []string
 }
 
 // RoundTrip carries out a call of the provider.
 func (c *limitedCloud) RoundTrip(r *http.Request) (*http.Response, error) {
-	c.sent = append(c.sent, r.Method+" "+strings.TrimPrefix(r.URL.Path, cfsim.BasePath))
+	c.sent = append(c.sent, r.Method+" "+strings.TrimPrefix(r.URL.Path, simulator.BasePath))
 	w, in := httptest.NewRecorder(), r.Clone(r.Context())
 	if in.Body == nil {
 		in.Body = http.NoBody
@@ -45,16 +45,16 @@ func (c *limitedCloud) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func newLimitedCloud(t *testing.T) *limitedCloud {
 	t.Helper()
-	c := &limitedCloud{sim: cfsim.New(cfsim.Options{})}
+	c := &limitedCloud{sim: simulator.New(simulator.Options{})}
 	var err error
-	if c.mine, err = c.sim.AddZone(c.sim.AddAccount("one").ID, "mine.example", cfsim.ZoneOptions{}); err != nil {
+	if c.mine, err = c.sim.AddZone(c.sim.AddAccount("one").ID, "mine.example", simulator.ZoneOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if c.theirs, err = c.sim.AddZone(c.sim.AddAccount("two").ID, "theirs.example", cfsim.ZoneOptions{}); err != nil {
+	if c.theirs, err = c.sim.AddZone(c.sim.AddAccount("two").ID, "theirs.example", simulator.ZoneOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	token := c.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Permission: cfsim.Everything}}})
-	c.client = cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + cfsim.BasePath, Transport: c})
+	token := c.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Permission: simulator.Everything}}})
+	c.client = cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: "http://cloudflare.test" + simulator.BasePath, Transport: c})
 	return c
 }
 

@@ -11,29 +11,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/provider-cloudflare/provider-cloudflare/internal/cfsim"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/cloudflare"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
+	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
 // An account is an account in the simulator, with tunnels.
 type account struct {
-	sim *cfsim.Server
+	sim *simulator.Server
 	url string
 	id  string
 }
 
 func newAccount(t *testing.T, tunnels int) *account {
 	t.Helper()
-	sim := cfsim.New(cfsim.Options{})
+	sim := simulator.New(simulator.Options{})
 	server := httptest.NewServer(sim)
 	t.Cleanup(server.Close)
-	a := &account{sim: sim, url: server.URL + cfsim.BasePath, id: sim.AddAccount("one").ID}
+	a := &account{sim: sim, url: server.URL + simulator.BasePath, id: sim.AddAccount("one").ID}
 	for i := range tunnels {
 		body := map[string]any{"name": fmt.Sprintf("t%d", i), "config_src": "cloudflare"}
 		path := "/accounts/" + a.id + "/cfd_tunnel"
-		if _, err := a.client(cfsim.Everything).Do(t.Context(), cloudflare.Request{Method: http.MethodPost, Path: path, Route: path, Body: body}); err != nil {
+		if _, err := a.client(simulator.Everything).Do(t.Context(), cloudflare.Request{Method: http.MethodPost, Path: path, Route: path, Body: body}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,8 +42,8 @@ func newAccount(t *testing.T, tunnels int) *account {
 }
 
 // client returns a client with a token that has one permission.
-func (a *account) client(permission cfsim.Permission) *cloudflare.Client {
-	token := a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Account: a.id, Permission: permission}}})
+func (a *account) client(permission simulator.Permission) *cloudflare.Client {
+	token := a.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: a.id, Permission: permission}}})
 	return cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: a.url})
 }
 
@@ -53,7 +53,7 @@ func everything(string) bool { return true }
 func TestResourcesBelowOthers(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 2)
-	got, err := Resources(t.Context(), a.client(cfsim.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "tunnel.TunnelConfiguration" })
+	got, err := Resources(t.Context(), a.client(simulator.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "tunnel.TunnelConfiguration" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,9 +80,9 @@ func TestResourcesBelowOthers(t *testing.T) {
 func TestResourcesRefused(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 1)
-	for permission, want := range map[cfsim.Permission]string{
+	for permission, want := range map[simulator.Permission]string{
 		"Cloudflare Tunnel Read": "Tunnel TunnelConfiguration VirtualNetwork", "Workers KV Storage Read": "", // Each account has a virtual network.
-		cfsim.Everything: "GatewayLocation Tunnel TunnelConfiguration VirtualNetwork", // And a location of Gateway.
+		simulator.Everything: "GatewayLocation Tunnel TunnelConfiguration VirtualNetwork", // And a location of Gateway.
 	} {
 		got, err := Resources(t.Context(), a.client(permission), Account{ID: a.id}, kinds.All(), everything)
 		if err != nil {
@@ -94,7 +94,7 @@ func TestResourcesRefused(t *testing.T) {
 				seen = append(seen, l.Kind.Name)
 			}
 			of := strings.HasPrefix(l.Kind.Name, "Tunnel")
-			if refused := len(l.Refused) > 0; of && refused != (want == "") || permission == cfsim.Everything && refused {
+			if refused := len(l.Refused) > 0; of && refused != (want == "") || permission == simulator.Everything && refused {
 				t.Errorf("with %s, %s is refused: %v", permission, l.Kind.Name, l.Refused)
 			}
 		}
@@ -112,14 +112,14 @@ func TestResourcesOfAZone(t *testing.T) {
 	a := newAccount(t, 0)
 	var in Account
 	for _, name := range []string{"example.com", "example.net"} {
-		z, err := a.sim.AddZone(a.id, name, cfsim.ZoneOptions{})
+		z, err := a.sim.AddZone(a.id, name, simulator.ZoneOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		in.Zones = append(in.Zones, cloudflare.Zone{ID: z.ID, Name: z.Name})
 	}
 	in.ID = a.id
-	token := a.sim.AddToken(cfsim.TokenOptions{Grants: []cfsim.Grant{{Zone: in.Zones[1].ID, Permission: cfsim.Everything}}})
+	token := a.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Zone: in.Zones[1].ID, Permission: simulator.Everything}}})
 	client := cloudflare.New(cloudflare.NewToken(token), cloudflare.Options{BaseURL: a.url})
 	got, err := Resources(t.Context(), client, in, kinds.All(), func(kind string) bool { return kind == "dns.DNSSEC" })
 	if err != nil || len(got) != 1 {
@@ -135,8 +135,8 @@ func TestResourcesOfAZone(t *testing.T) {
 func TestResourcesFail(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 1)
-	a.sim.AddFault(cfsim.Fault{Kind: cfsim.Fault500AfterCommit, Path: "/accounts/{account_id}/cfd_tunnel", Times: -1})
-	if got, err := Resources(t.Context(), a.client(cfsim.Everything), Account{ID: a.id}, kinds.All(), everything); err == nil {
+	a.sim.AddFault(simulator.Fault{Kind: simulator.Fault500AfterCommit, Path: "/accounts/{account_id}/cfd_tunnel", Times: -1})
+	if got, err := Resources(t.Context(), a.client(simulator.Everything), Account{ID: a.id}, kinds.All(), everything); err == nil {
 		t.Errorf("got %d listings and no error", len(got))
 	}
 }
@@ -151,11 +151,11 @@ func TestBucketsOfJurisdictions(t *testing.T) {
 		if jurisdiction != "" {
 			req.Header.Set("cf-r2-jurisdiction", jurisdiction)
 		}
-		if _, err := a.client(cfsim.Everything).Do(t.Context(), req); err != nil {
+		if _, err := a.client(simulator.Everything).Do(t.Context(), req); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := Resources(t.Context(), a.client(cfsim.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "r2.R2Bucket" })
+	got, err := Resources(t.Context(), a.client(simulator.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "r2.R2Bucket" })
 	if err != nil || len(got) != 1 {
 		t.Fatalf("got %v, %v", got, err)
 	}
@@ -168,7 +168,7 @@ func TestBucketsOfJurisdictions(t *testing.T) {
 	}
 	// Resources of a bucket are in its jurisdiction, and are looked for only there.
 	a.sim.ResetLog()
-	got, err = Resources(t.Context(), a.client(cfsim.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "r2.R2CustomDomain" })
+	got, err = Resources(t.Context(), a.client(simulator.Everything), Account{ID: a.id}, kinds.All(), func(kind string) bool { return kind == "r2.R2CustomDomain" })
 	if err != nil || len(got) != 1 {
 		t.Fatalf("got %v, %v", got, err)
 	}
@@ -202,7 +202,7 @@ func TestOrderOfKinds(t *testing.T) {
 func TestFragmentsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	a := newAccount(t, 0)
-	got, err := Resources(t.Context(), a.client(cfsim.Everything), Account{ID: a.id}, kinds.All(), everything)
+	got, err := Resources(t.Context(), a.client(simulator.Everything), Account{ID: a.id}, kinds.All(), everything)
 	if err != nil {
 		t.Fatal(err)
 	}
