@@ -45,7 +45,8 @@ func (w *writer) count(p *pendingWrite) {
 // created notes that a creation has an outcome, or is not sent. w.mu is held.
 func (w *writer) created(p *pendingWrite, unknown bool) {
 	if p.noted {
-		if w.notes.unsettled[p.tenant]--; w.notes.settled(p) {
+		w.notes.unsettled[p.tenant]--
+		if w.notes.settled(p) {
 			delete(w.notes.unsettled, p.tenant)
 		}
 		w.poke()

@@ -61,7 +61,7 @@ func (s *segment) split(ws []*pendingWrite, faulty bool) []*segment {
 func halve(ws []*pendingWrite) (ordered []*pendingWrite, at int) {
 	half := (len(ws) + 1) / 2
 	ordered = slices.SortedStableFunc(slices.Values(ws), func(a, b *pendingWrite) int { return cmp.Compare(a.tenant, b.tenant) })
-	for d := range len(ordered) {
+	for d := range ordered {
 		for _, at := range []int{half - d, half + d} {
 			if 0 < at && at < len(ordered) && ordered[at-1].tenant != ordered[at].tenant {
 				return ordered, at
@@ -81,7 +81,8 @@ func (s *segment) finish(refused int) {
 		return
 	}
 	s.whole.refused += refused
-	if s.whole.open--; s.whole.open == 0 {
+	s.whole.open--
+	if s.whole.open == 0 {
 		s.whole.finish(s.whole.refused)
 	}
 }

@@ -39,13 +39,13 @@ func TestShippedModulesAgree(t *testing.T) {
 		}
 		shared := 0
 		for _, r := range m.Require {
-			version, both := versions[r.Path]
+			own, both := versions[r.Path]
 			if !both {
 				continue
 			}
 			shared++
-			if r.Version != version {
-				t.Errorf("%s has %s %s, and the main module %s", file, r.Path, r.Version, version)
+			if r.Version != own {
+				t.Errorf("%s has %s %s, and the main module %s", file, r.Path, r.Version, own)
 			}
 		}
 		if shared == 0 {
