@@ -29,7 +29,9 @@ type Shares struct {
 	// for the tenant only while it has fewer than the tenant may still get.
 	Tenant int
 	// Each is the maximum number of workers of a config, and of a credential. For tenants
-	// with nothing running the maximum is twice that.
+	// with nothing running the maximum is twice that. Other tenants may exceed it by half,
+	// while they have fewer workers than are left of that half: one that shares a
+	// credential leaves as many to the others as it takes.
 	Each int
 }
 
@@ -125,17 +127,21 @@ func (s *shares) end(p places) {
 // room reports whether an owner may have one more worker. own is how many it has. It is
 // asked when a worker is free.
 func (s *shares) room(p places, own int) bool {
-	has, each := p.tenant.working, s.Each
-	if has == 0 {
-		each *= 2
-	}
-	if full(p.config, each) || full(p.credential, each) {
+	has := p.tenant.working
+	if !s.takes(p.config, has) || !s.takes(p.credential, has) {
 		return false
 	}
 	return has == 0 || s.mayGrow(has) && (own == 0 || own < s.Tenant-has)
 }
 
-func full(g *group, most int) bool { return g != nil && g.working >= most }
+// takes reports whether a config or credential may have one more worker, for a tenant that has
+// some.
+func (s *shares) takes(g *group, has int) bool {
+	if g == nil || g.working < s.Each || has == 0 && g.working < 2*s.Each {
+		return true
+	}
+	return has < s.Each+s.Each/2-g.working
+}
 
 // mayGrow reports whether a tenant that has some workers may have one more.
 func (s *shares) mayGrow(has int) bool {

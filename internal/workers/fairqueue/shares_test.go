@@ -155,18 +155,35 @@ func TestOneCredentialInManyConfigs(t *testing.T) {
 		for i := 10; i < 300; i++ {
 			add(q, create, things(fmt.Sprint("tenant-", i), fmt.Sprint("config-", i), 100)...)
 		}
-		n := w.count()
-		if len(n) != 65 {
-			t.Errorf("%d tenants have workers with the shared credential, want the first and 64 more, with one each", len(n))
-		}
+		n, all := w.count(), 0
 		for tenant, got := range n {
-			if tenant != "first" && got != 1 {
-				t.Errorf("%s has %d workers, want one", tenant, got)
+			if all += got; tenant != "first" && got > 16 {
+				t.Errorf("%s has %d workers, want at most half of the 32 that are beyond the share", tenant, got)
 			}
+		}
+		if len(n) < 33 || all != 32+128 {
+			t.Errorf("%d tenants have %d workers, want twice the share of the credential, and half of what is beyond it with one tenant each", len(n), all)
 		}
 		add(q, edit, thing{"tenant-299", "other", "edit"})
 		if got := w.count()["tenant-299"]; got != 1 {
 			t.Errorf("a tenant waits with a credential that does not hang")
+		}
+	})
+}
+
+// TestATenantBesideOneThatHasAll has one tenant take the share of a credential. Another one that comes later gets more than
+// one worker with it, and leaves as many for a third.
+func TestATenantBesideOneThatHasAll(t *testing.T) {
+	inBubble(t, options(map[string]string{"one": "shared", "two": "shared", "three": "shared"}), func(q *Queue[thing]) {
+		w := employ(q, 512, never(q))
+		for _, tenant := range []struct {
+			name, config string
+			want         int
+		}{{"first", "one", 64}, {"second", "two", 16}, {"third", "three", 8}} {
+			add(q, create, things(tenant.name, tenant.config, 100)...)
+			if got := w.count()[tenant.name]; got != tenant.want {
+				t.Errorf("the %s tenant has %d workers, want %d", tenant.name, got, tenant.want)
+			}
 		}
 	})
 }
