@@ -197,7 +197,7 @@ func TestTwoCredentialsShareNothing(t *testing.T) {
 		if got := len(p.sweeps.All()); got != 2 {
 			t.Errorf("%d collections, want one for each credential", got)
 		}
-		p.Forget(func(k string) bool { return k == key })
+		p.sweeps.Forget(func(k string) bool { return k == key })
 		if got := p.sweeps.All(); len(got) != 0 {
 			t.Errorf("%v are left of what was forgotten", got)
 		}

@@ -81,9 +81,6 @@ func (p *Pool[R]) Run(ctx context.Context, h Handler) { p.sweeps.Run(ctx, h) }
 // Sweep sweeps every collection in use, once.
 func (p *Pool[R]) Sweep(ctx context.Context, h Handler) { p.sweeps.Sweep(ctx, h) }
 
-// Forget forgets the collections whose keys match, for example once their parent is gone.
-func (p *Pool[R]) Forget(match func(key string) bool) { p.sweeps.Forget(match) }
-
 // Pace returns how often a credential's collections are swept, by its fingerprint. If
 // there are several intervals, it is the pace that is furthest from what was asked for.
 // It returns false if nothing is swept, or nothing was swept yet.

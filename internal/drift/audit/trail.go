@@ -4,6 +4,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"strings"
@@ -167,13 +168,14 @@ func (t *Trail) account(ctx context.Context, api API, s Subject) string {
 	case t.isRefused(key):
 		return s.Fallback
 	}
+	// Callers that share the call may have other fallbacks.
 	found, _, _ := t.flights.Do("zone "+key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(cloudflare.ForSweep(context.WithoutCancel(ctx)), callTimeout)
 		defer cancel()
 		zone, err := api.GetZone(ctx, s.ZoneID)
 		t.note(key, err)
 		if err != nil || zone.Account.ID == "" {
-			return s.Fallback, nil
+			return "", nil
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -181,7 +183,7 @@ func (t *Trail) account(ctx context.Context, api API, s Subject) string {
 		return zone.Account.ID, nil
 	})
 	id, _ := found.(string)
-	return id
+	return cmp.Or(id, s.Fallback)
 }
 
 func (t *Trail) isRefused(key string) bool {

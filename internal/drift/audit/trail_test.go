@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,7 +48,9 @@ type fakeAPI struct {
 	err         error
 	zone        cloudflare.Zone
 	zoneErr     error
-	barred      error
+	// zoneHeld holds up the calls about the zone until it is closed, unless it is nil.
+	zoneHeld chan struct{}
+	barred   error
 	// entered gets each call, which then waits for leave. It may be nil.
 	entered, leave chan struct{}
 
@@ -82,8 +86,11 @@ func (f *fakeAPI) Allows(_ context.Context, path string) error {
 
 func (f *fakeAPI) GetZone(context.Context, string) (cloudflare.Zone, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	f.zones++
+	f.mu.Unlock()
+	if f.zoneHeld != nil {
+		<-f.zoneHeld
+	}
 	return f.zone, f.zoneErr
 }
 
@@ -294,6 +301,26 @@ func TestTheAccountOfAZone(t *testing.T) {
 			t.Errorf("%s: asked account %q after %d calls about the zone, want %q after %d", reason, asked, api.zones, tc.want, tc.zones)
 		}
 	}
+}
+
+// TestAFallbackIsThatOfItsCaller has two callers with one credential share the call that finds no account.
+func TestAFallbackIsThatOfItsCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := &fakeAPI{fingerprint: "f", zoneErr: errors.New("reset"), zoneHeld: make(chan struct{})}
+		tr, _ := trail()
+		fallbacks := []string{account, other}
+		got := make([]string, len(fallbacks))
+		var all sync.WaitGroup
+		for i, fallback := range fallbacks {
+			all.Go(func() { got[i] = tr.account(t.Context(), api, Subject{ZoneID: zone, Fallback: fallback}) })
+		}
+		synctest.Wait()
+		close(api.zoneHeld)
+		all.Wait()
+		if !slices.Equal(got, fallbacks) || api.zones != 1 {
+			t.Errorf("after %d calls the accounts are %v, want one call and %v", api.zones, got, fallbacks)
+		}
+	})
 }
 
 func TestAnswersAreForgotten(t *testing.T) {

@@ -56,7 +56,7 @@ func byStatus(f Facts) (Step, bool) {
 		return Step{Do: AskStatus}, true
 	case a.Result == Found:
 		return found(f, a.Live[0], "its status says that it is this object's")
-	case a.Result == Failed:
+	case a.Result == Failed, a.Result == NoID && !f.Object.Deleting:
 		return refuse(f, a), true
 	case a.Result == Unproven && f.Object.Deleting:
 		return refuse(f, Answer{Result: NoID, Err: a.Err}), true

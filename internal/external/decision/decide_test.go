@@ -178,6 +178,23 @@ func TestByID(t *testing.T) {
 	})
 }
 
+// TestByStatus checks the decisions about an object that lost its external name and has a resource by its status.
+func TestByStatus(t *testing.T) {
+	lost := func(f *Facts) { f.Object.SeenID, f.Object.OwnIDs = "same", []string{"same"} }
+	status := func(r Result, err error, l ...Live) change {
+		return all(lost, ours(same), func(f *Facts) { f.ByStatus = Answer{Result: r, Err: err, Live: l} })
+	}
+	check(t, []row{
+		{"it is looked for first", lost, Step{Do: AskStatus}},
+		{"it has its name again", status(Found, nil, same), Step{Do: Adopt, Live: same, Why: "its status says that it is this object's"}},
+		{"the look failed", status(Failed, errDown), Step{Do: Refuse, Err: errDown}},
+		{"what cannot be an ID is no reason for a second one", status(NoID, errBadID), Step{Do: Refuse, Err: errBadID}},
+		{"it is gone, so another one may be taken over", status(Absent, nil), Step{Do: AskKey}},
+		{"it seems to be gone: its user removed the name to say so", status(Unproven, errHidden), Step{Do: AskKey}},
+		{"it seems to be gone, and the deletion leaves it", all(deleting, status(Unproven, errHidden)), Step{Do: Leave, Err: errHidden}},
+	})
+}
+
 // TestDeleting checks the decisions about an object that is being deleted.
 func TestDeleting(t *testing.T) {
 	sent := func(f *Facts) { f.Object.DeletionSent = true }

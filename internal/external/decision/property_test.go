@@ -155,6 +155,8 @@ func lawful(t *rapid.T, f Facts, s Step) {
 		t.Fatalf("%s without proof that there is none", s.Do)
 	case is(Create, None, Gone) && f.lostName() && !f.ParentGone && !o.DeletionConfirmed && (f.ByStatus.Result == Unasked || f.ByStatus.Result == Found || f.ByStatus.Result == Failed):
 		t.Fatalf("%s although the status shows what is the object's", s.Do)
+	case is(Create) && f.lostName() && f.ByStatus.Result == NoID:
+		t.Fatalf("a creation although the status shows that there is a resource, by what is no ID")
 	case is(Gone) && !f.ParentGone && !o.DeletionConfirmed && o.ExternalName != "" && f.ByID.Result != Absent && f.Deleted.Result != Absent:
 		t.Fatalf("gone without proof")
 	case is(Gone, Leave) && !o.Deleting:
