@@ -17,7 +17,7 @@ import (
 )
 
 // TestSplitTunnelOfAProfile: a profile that excludes becomes one that includes, and other settings change along with
-// it. A declared zero is set, although an answer leaves it out where nobody set it.
+// it. A declared zero is sent, although answers omit the field until it is set.
 func TestSplitTunnelOfAProfile(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, device.DeviceProfile())
