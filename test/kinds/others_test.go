@@ -212,7 +212,7 @@ func (l *life) foreignWrite(m moment) foreign {
 	return foreign{step: m.step, member: own[0], lost: m.method != http.MethodPatch}
 }
 
-// own are the paths of what the object has made, or works on.
+// own returns the paths of the resources that the object has created or works on.
 func (l *life) own() []string {
 	if l.d.Shape == kind.Singleton {
 		return []string{l.item("")}
@@ -230,7 +230,7 @@ func (l *life) own() []string {
 	return out
 }
 
-// besides is how many resources or elements of the kind others have.
+// besides returns the number of resources or elements of the kind that others have.
 func (l *life) besides() int {
 	l.T.Helper()
 	n := l.others.resources + len(l.others.elements)
@@ -242,8 +242,9 @@ func (l *life) besides() int {
 	return n
 }
 
-// keepsOthers shows that Cloudflare has what others had in the document, and what somebody wrote just before a call:
-// unless that call replaced it, for Cloudflare has no condition for a write. Where there is a version, an event says so.
+// keepsOthers shows that Cloudflare still has the elements of others, and what another client wrote just before a call.
+// Such a write is lost if the call replaced its target, as Cloudflare has no conditional write. If the document has a
+// version, an event reports the loss.
 func (l *life) keepsOthers() {
 	l.T.Helper()
 	for _, key := range l.others.elements {
@@ -272,7 +273,7 @@ func (l *life) keepsOthers() {
 	}
 }
 
-// keeps reports whether Cloudflare has what somebody else wrote.
+// keeps reports whether Cloudflare still has a write of another client.
 func (l *life) keeps(f foreign) bool {
 	l.T.Helper()
 	switch {
@@ -282,10 +283,10 @@ func (l *life) keeps(f foreign) bool {
 		_, there := l.sim.AllResources()[f.resource]
 		return there
 	}
-	return l.now == deletion || l.hasMember(f.member, addedMeanwhile) // It goes with its resource.
+	return l.now == deletion || l.hasMember(f.member, addedMeanwhile) // A member is deleted with its resource.
 }
 
-// hasMember reports whether the document at a path has a member of somebody else.
+// hasMember reports whether the document at a path has a member of another client.
 func (l *life) hasMember(at, name string) bool {
 	l.T.Helper()
 	doc, err := l.sim.Resource(at)
@@ -295,7 +296,7 @@ func (l *life) hasMember(at, name string) bool {
 	return doc[name] == "theirs" || body(doc, l.declares)[name] == "theirs"
 }
 
-// versioned reports whether the document has a version, by which a write of somebody else can be seen.
+// versioned reports whether the document has a version, which shows a write of another client.
 func (l *life) versioned() bool {
 	l.T.Helper()
 	switch {
