@@ -51,8 +51,9 @@ func TestColumns(t *testing.T) {
 	w.prints(zones, z.Name, map[string]string{"READY": "True", "SYNCED": "True", "UPTODATE": "True", "ZONE": w.zone.Name, "STATUS": "active"})
 }
 
-// TestColumnsBeforeTheFirstLook: the columns show what an object declares, even if the
-// provider has not observed it. It is paused, or its credential does not work.
+// TestColumnsBeforeTheFirstLook shows that the columns show what an object declares,
+// even if the provider has not observed it. It is paused, or its credential does not
+// work.
 func TestColumnsBeforeTheFirstLook(t *testing.T) {
 	t.Parallel()
 	onReal(t)

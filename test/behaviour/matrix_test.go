@@ -30,21 +30,21 @@ const (
 
 // These are the outcomes for a Record.
 const (
-	// isCreated: the Record owns a new record.
+	// isCreated means that the Record owns a new record.
 	isCreated = "created"
-	// isAdopted: the Record owns an existing record, unchanged.
+	// isAdopted means that the Record owns an existing record, unchanged.
 	isAdopted = "adopted"
-	// isChanged: the Record owns an existing record, which was changed to match the
-	// spec.
+	// isChanged means that the Record owns an existing record, which was changed to
+	// match the spec.
 	isChanged = "adopted and changed"
-	// isDrifted: the Record owns an existing record, and does not revert its
+	// isDrifted means that the Record owns an existing record, and does not revert its
 	// difference.
 	isDrifted = "adopted, difference left alone"
-	// isObserved: the Record shows an existing record without owning it.
+	// isObserved means that the Record shows an existing record without owning it.
 	isObserved = "observed"
-	// isAbsent: the Record has no record, and reports this.
+	// isAbsent means that the Record has no record, and reports this.
 	isAbsent = "absent"
-	// isRefused: the Record has no record, and reports what is in the way.
+	// isRefused means that the Record has no record, and reports what is in the way.
 	isRefused = "refused"
 )
 

@@ -72,7 +72,8 @@ func TestRecordWaitsForItsZone(t *testing.T) {
 	})
 }
 
-// TestRecordRefersElsewhere: a Record cannot refer to a Zone in another namespace in any way, and gets no value of it.
+// TestRecordRefersElsewhere shows that a Record cannot refer to a Zone in another namespace in any way, and gets no
+// value of it.
 func TestRecordRefersElsewhere(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -11,7 +11,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// listBroken: while the list of a kind fails, a resource with an ID is still observed, edited and deleted.
+// listBroken shows that a resource with an ID is still observed, edited and deleted while the list of a
+// kind fails.
 func listBroken(w *world) {
 	mg := w.apply()
 	list, ok := kind.ParseOperation(w.d.List)

@@ -105,8 +105,8 @@ func TestConnectionSecretStays(t *testing.T) {
 	}
 }
 
-// TestSecretRotatedElsewhere: the secret of a widget is rotated outside the provider. The connection secret
-// has the new one, once a sweep shows that the widget was changed.
+// TestSecretRotatedElsewhere rotates the secret of a widget outside the provider. The connection secret has
+// the new one, once a sweep shows that the widget was changed.
 func TestSecretRotatedElsewhere(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, turnstile.TurnstileWidget())

@@ -18,9 +18,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// refersElsewhere: a reference to another namespace is refused. The provider sends nothing because of it, and the
-// object gets no value of the object that it names. A resource that existed before is unchanged, and its object can be
-// deleted.
+// refersElsewhere shows that a reference to another namespace is refused. The provider sends nothing because of it,
+// and the object gets no value of the object that it names. A resource that existed before is unchanged, and its
+// object can be deleted.
 func refersElsewhere(w *world) {
 	w.prepare()
 	victim := w.secondNamespace()

@@ -37,8 +37,8 @@ func forwards() []emailv1alpha1.EmailRoutingRuleActions {
 	return []emailv1alpha1.EmailRoutingRuleActions{{Type: ptr.To("forward"), Value: []string{mailbox}}}
 }
 
-// TestForwarding: a rule waits for the owner of the mailbox that it forwards to. It keeps
-// nothing of that action when it gets another action.
+// TestForwarding shows that a rule waits for the owner of the mailbox that it forwards to. It
+// keeps nothing of that action when it gets another action.
 func TestForwarding(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)
@@ -62,8 +62,8 @@ func TestForwarding(t *testing.T) {
 	})
 }
 
-// TestCatchAllIsNoRule: an EmailRoutingRule cannot have the ID of the catch-all rule of a
-// zone.
+// TestCatchAllIsNoRule shows that an EmailRoutingRule cannot have the ID of the catch-all rule
+// of a zone.
 func TestCatchAllIsNoRule(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)
@@ -80,7 +80,7 @@ func TestCatchAllIsNoRule(t *testing.T) {
 	})
 }
 
-// TestTokenOfAnAccount: the message says that the token of a user is needed.
+// TestTokenOfAnAccount shows that the message says that the token of a user is needed.
 func TestTokenOfAnAccount(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)
@@ -93,7 +93,8 @@ func TestTokenOfAnAccount(t *testing.T) {
 	})
 }
 
-// TestVerifiedByAPerson: an address is not Ready until its owner agrees. This is not an error.
+// TestVerifiedByAPerson shows that an address is not Ready until its owner agrees. This is not
+// an error.
 func TestVerifiedByAPerson(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, email.EmailRoutingAddress())
@@ -108,8 +109,8 @@ func TestVerifiedByAPerson(t *testing.T) {
 	})
 }
 
-// TestMailIsLeftOn: the deletion of an EmailRouting leaves the mail of the zone enabled.
-// Another EmailRouting can disable it.
+// TestMailIsLeftOn shows that the deletion of an EmailRouting leaves the mail of the zone
+// enabled. Another EmailRouting can disable it.
 func TestMailIsLeftOn(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, email.EmailRouting())

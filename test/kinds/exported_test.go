@@ -17,9 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// exported: an object that is made from the answers of the API about a resource matches it without a write.
-// This holds for an object that observes, and for one that manages. It cannot manage a resource if a
-// required field is in no answer.
+// exported shows that an object that is made from the answers of the API about a resource matches it
+// without a write. This holds for an object that observes, and for one that manages. It cannot manage a
+// resource if a required field is in no answer.
 func exported(w *world) {
 	first := w.apply()
 	id := meta.GetExternalName(first)

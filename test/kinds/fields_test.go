@@ -21,8 +21,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// fieldUpdated: the update of each declared value changes only that value at Cloudflare, except
-// timestamps, versions and fields that Cloudflare alone writes.
+// fieldUpdated shows that the update of each declared value changes only that value at
+// Cloudflare, except timestamps, versions and fields that Cloudflare alone writes.
 func fieldUpdated(w *world) { updatesFields(w, w.apply()) }
 
 func updatesFields(w *world, mg described.Object) {
@@ -172,8 +172,8 @@ func (w *world) declare(name string, v any) {
 	}
 }
 
-// immutableRefused: the API server refuses a change of each immutable field, and its message says
-// what to do.
+// immutableRefused shows that the API server refuses a change of each immutable field, and its
+// message says what to do.
 func immutableRefused(w *world) {
 	schema := w.forProvider()
 	if has(schema, "accountId") && !has(schema, "zoneId") {

@@ -131,7 +131,7 @@ func (w *world) element(doc kind.Document, id string) kind.Document {
 	return nil
 }
 
-// TestTeamsShareAPhase: rules of two teams and a foreign rule are in one phase of a zone.
+// TestTeamsShareAPhase has rules of two teams and a foreign rule in one phase of a zone.
 // None of them moves or changes another one. A foreign edit of a managed rule is reverted.
 // The deletion of the last managed rule leaves the phase as it was before.
 func TestTeamsShareAPhase(t *testing.T) {
@@ -197,7 +197,7 @@ func TestTeamsShareAPhase(t *testing.T) {
 	})
 }
 
-// TestTeamsShareATunnel: the hostnames of many objects and a foreign one are in one
+// TestTeamsShareATunnel has the hostnames of many objects and a foreign one in one
 // configuration. They are written in groups, in an order in which each rule can match. The
 // last rule has no hostname.
 func TestTeamsShareATunnel(t *testing.T) {
@@ -290,9 +290,9 @@ func (w *world) later(o client.Object) {
 	})
 }
 
-// TestOneOwnerOfAConfiguration: one object declares the whole configuration of a tunnel,
-// another one a rule in it. The object that was there first works on the configuration. The
-// other one reports this, and its deletion leaves no trace.
+// TestOneOwnerOfAConfiguration has one object declare the whole configuration of a tunnel,
+// and another one declare a rule in it. The object that was there first works on the
+// configuration. The other one reports this, and its deletion leaves no trace.
 func TestOneOwnerOfAConfiguration(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.TunnelIngress())

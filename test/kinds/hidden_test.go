@@ -28,7 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// secretsHidden: no output of the provider shows a secret that goes in or comes out.
+// secretsHidden shows that no output of the provider shows a secret that goes in or comes out.
 func secretsHidden(w *world) {
 	inputs := w.secretInputs()
 	w.prepare()

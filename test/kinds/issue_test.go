@@ -211,8 +211,8 @@ func renewed(w *world, mg *sslv1alpha1.OriginCACertificate) string {
 	return old
 }
 
-// TestReplacedCertificateIsRevokedLater: the certificate is revoked when its time is over, or
-// when the object has no connection secret any more.
+// TestReplacedCertificateIsRevokedLater shows that the replaced certificate is revoked when its
+// time is over, or when the object has no connection secret any more.
 func TestReplacedCertificateIsRevokedLater(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -246,7 +246,7 @@ func TestReplacedCertificateIsRevokedLater(t *testing.T) {
 	}
 }
 
-// TestBothCertificatesGo: another client revokes the certificate, and the object is deleted while
+// TestBothCertificatesGo revokes the certificate as another client, and deletes the object while
 // the previous certificate is valid.
 func TestBothCertificatesGo(t *testing.T) {
 	inParallel(t, func(t *testing.T) {

@@ -69,8 +69,8 @@ func (w *world) calls(method string) (n, looks int) {
 	return n, looks
 }
 
-// TestManyItemsFewCalls, traps 5 and 22: items that are created, changed and deleted together take a few operations.
-// The provider waits for each operation.
+// TestManyItemsFewCalls is about traps 5 and 22: items that are created, changed and deleted together take a few
+// operations. The provider waits for each operation.
 func TestManyItemsFewCalls(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
@@ -104,8 +104,8 @@ func TestManyItemsFewCalls(t *testing.T) {
 	})
 }
 
-// TestItemsOfTeams, traps 5 and 6: the items of objects in two namespaces and foreign items share a list. Items without
-// an object do not change. A value that another object has is refused in every spelling.
+// TestItemsOfTeams is about traps 5 and 6: the items of objects in two namespaces and foreign items share a list. Items
+// without an object do not change. A value that another object has is refused in every spelling.
 func TestItemsOfTeams(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, first := itemWorld(t)
@@ -161,7 +161,7 @@ func (w *world) secondNamespace() string {
 	return ns.Name
 }
 
-// TestOneBadItem: one item is refused when it is sent, or when the operation is carried out. This does not block other
+// TestOneBadItem has one item refused when it is sent, or when the operation is carried out. This does not block other
 // items, and the object of the item reports the reason.
 func TestOneBadItem(t *testing.T) {
 	for _, tc := range []struct {
@@ -198,8 +198,8 @@ func TestOneBadItem(t *testing.T) {
 	}
 }
 
-// TestItemFitsItsList: an item of another kind than its list is refused before any call. The message names what is
-// wrong and what fits.
+// TestItemFitsItsList shows that an item of another kind than its list is refused before any call. The message names
+// what is wrong and what fits.
 func TestItemFitsItsList(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, _ := itemWorld(t)
@@ -217,7 +217,7 @@ func TestItemFitsItsList(t *testing.T) {
 	})
 }
 
-// TestEachKindOfItem, trap 10: items of every kind of list are found in the form that Cloudflare makes of them. The
+// TestEachKindOfItem is trap 10: items of every kind of list are found in the form that Cloudflare makes of them. The
 // members that Cloudflare adds are not sent back.
 func TestEachKindOfItem(t *testing.T) {
 	for _, tc := range []struct {
@@ -271,7 +271,7 @@ func TestEachKindOfItem(t *testing.T) {
 	}
 }
 
-// TestAnothersOperation, trap 22: while an operation of another client is under way, that of the provider is refused.
+// TestAnothersOperation is trap 22: while an operation of another client is under way, that of the provider is refused.
 // The object reports this, and is requeued.
 func TestAnothersOperation(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
@@ -285,8 +285,8 @@ func TestAnothersOperation(t *testing.T) {
 	})
 }
 
-// TestItemsFollowTheirList: a list is deleted at Cloudflare, and its object creates another one. The other one gets the
-// items.
+// TestItemsFollowTheirList deletes a list at Cloudflare, and the object of the list creates another one. The other one
+// gets the items.
 func TestItemsFollowTheirList(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := itemWorld(t)
@@ -310,7 +310,8 @@ func TestItemsFollowTheirList(t *testing.T) {
 	})
 }
 
-// TestListGoneWithItsItems: the items of a list that was deleted at Cloudflare are gone. Their objects can be deleted.
+// TestListGoneWithItsItems shows that the items of a list that was deleted at Cloudflare are gone. Their objects can be
+// deleted.
 func TestListGoneWithItsItems(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := itemWorld(t)

@@ -32,8 +32,9 @@ import (
 // The tests of this file are about bugs that users of other clients reported and that no row of
 // the suite shows. Numbers with # are issues of Cloudflare's Terraform provider.
 
-// TestDeletedSettingStays: other clients restored the previous value, or the default, and broke
-// the zone (#1471, #3177), or requested a setting without a name (#5652).
+// TestDeletedSettingStays shows that the deletion of the object leaves the setting. Other clients
+// restored the previous value, or the default, and broke the zone (#1471, #3177), or requested a
+// setting without a name (#5652).
 func TestDeletedSettingStays(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "min_tls_version", `"1.3"`)
@@ -59,8 +60,9 @@ func TestDeletedSettingStays(t *testing.T) {
 	})
 }
 
-// TestBucketsOfTwoJurisdictions: other clients took a bucket of another jurisdiction for the
-// declared one, or took the declared one for deleted (#3330, #5275).
+// TestBucketsOfTwoJurisdictions shows that buckets of two jurisdictions are told apart. Other
+// clients took a bucket of another jurisdiction for the declared one, or took the declared one
+// for deleted (#3330, #5275).
 func TestBucketsOfTwoJurisdictions(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, r2.R2Bucket())
@@ -101,8 +103,8 @@ func TestBucketsOfTwoJurisdictions(t *testing.T) {
 	})
 }
 
-// TestLiveValuesAreNoDrift: the connections and states of a tunnel are shown, but not compared
-// and not sent back (#7303, #5891).
+// TestLiveValuesAreNoDrift shows that the connections and states of a tunnel are shown, but not
+// compared and not sent back (#7303, #5891).
 func TestLiveValuesAreNoDrift(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -134,8 +136,8 @@ func TestLiveValuesAreNoDrift(t *testing.T) {
 	})
 }
 
-// TestAccountOfTheConfigChanges: the resource stays in its account, and none is created in the
-// new account. With the old account in the config, the object manages it again.
+// TestAccountOfTheConfigChanges shows that the resource stays in its account, and none is created
+// in the new account. With the old account in the config, the object manages it again.
 func TestAccountOfTheConfigChanges(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -163,7 +165,7 @@ func TestAccountOfTheConfigChanges(t *testing.T) {
 	})
 }
 
-// TestRoutesKeepConnections: Cloudflare refuses to delete a tunnel because of its routes. The
+// TestRoutesKeepConnections has Cloudflare refuse to delete a tunnel because of its routes. The
 // tunnel keeps its connections, as closing them would not help (#2607).
 func TestRoutesKeepConnections(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
@@ -251,8 +253,9 @@ func TestPartLeavesTheTunnel(t *testing.T) {
 	}
 }
 
-// TestOrderInAnotherZone: one list has the certificates of all zones, and is requested per zone.
-// A certificate whose order got no answer is found in the list of its own zone.
+// TestOrderInAnotherZone has certificates in two zones. One list has the certificates of all
+// zones, and is requested per zone. A certificate whose order got no answer is found in the list
+// of its own zone.
 func TestOrderInAnotherZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, first := certificateWorld(t)

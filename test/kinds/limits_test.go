@@ -25,9 +25,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestLimitsChange: a change of the limits of a provider config requeues its objects soon. A refused object names the
-// limit and keeps its resource, also when it is deleted. An object that is allowed again is settled, or its deletion
-// ends.
+// TestLimitsChange shows that a change of the limits of a provider config requeues its objects soon. A refused object
+// names the limit and keeps its resource, also when it is deleted. An object that is allowed again is settled, or its
+// deletion ends.
 func TestLimitsChange(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, workers.KVNamespace())
@@ -63,8 +63,8 @@ func TestLimitsChange(t *testing.T) {
 	}, kindsOf(t, "KVNamespace")...)
 }
 
-// TestLimitsEndSweeps: a collection is not listed any more while the provider config allows none of its objects, for
-// however long. It is listed again once they are allowed.
+// TestLimitsEndSweeps shows that a collection is not listed any more while the provider config allows none of its
+// objects, for however long. It is listed again once they are allowed.
 func TestLimitsEndSweeps(t *testing.T) {
 	for _, d := range []kind.Description{workers.KVNamespace(), loadbalancer.Healthcheck()} {
 		t.Run(d.Name, func(t *testing.T) {
@@ -102,8 +102,8 @@ func TestLimitsEndSweeps(t *testing.T) {
 	}
 }
 
-// TestRefusedObjectsHoldNothing: an object that its provider config refuses does not claim the resource that it names,
-// with any annotation or status that its user writes. The config does not wait for that object when it is deleted. The
+// TestRefusedObjectsHoldNothing shows that an object that its provider config refuses does not claim the resource that
+// it names, even with a finalizer from its user. The config does not wait for that object when it is deleted. The
 // config waits for an object that has a resource.
 func TestRefusedObjectsHoldNothing(t *testing.T) {
 	inParallel(t, func(t *testing.T) {

@@ -44,7 +44,8 @@ func selfSigned(t *testing.T) (certificate, key string) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}))
 }
 
-// TestPrivateKeyIsHidden: the private key of a certificate is sent to Cloudflare, and shown nowhere.
+// TestPrivateKeyIsHidden shows that the private key of a certificate is sent to Cloudflare, and is in no
+// output.
 func TestPrivateKeyIsHidden(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ssl.MTLSCertificate())
@@ -65,8 +66,8 @@ func TestPrivateKeyIsHidden(t *testing.T) {
 	})
 }
 
-// TestKeyOfOriginPullsIsHidden: the private key of the certificate for origins is sent to Cloudflare, and shown
-// nowhere.
+// TestKeyOfOriginPullsIsHidden shows that the private key of the certificate for origins is sent to Cloudflare,
+// and is in no output.
 func TestKeyOfOriginPullsIsHidden(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ssl.AuthenticatedOriginPullsCertificate())
@@ -83,7 +84,7 @@ func TestKeyOfOriginPullsIsHidden(t *testing.T) {
 	})
 }
 
-// TestAnotherCertificateIsNotAdopted: another certificate of the same name stays unchanged.
+// TestAnotherCertificateIsNotAdopted shows that another certificate of the same name stays unchanged.
 func TestAnotherCertificateIsNotAdopted(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ssl.MTLSCertificate())

@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestOnDeleteOfASetting: the value from before is neither the first declared value nor a value
-// that another client set later.
+// TestOnDeleteOfASetting shows that the value from before is neither the first declared value
+// nor a value that another client set later.
 func TestOnDeleteOfASetting(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -80,8 +80,8 @@ func TestOnDeleteOfASetting(t *testing.T) {
 	}
 }
 
-// TestResetToNothing: a setting cannot be reset if the document states no default for it. This
-// is refused before the setting is changed.
+// TestResetToNothing shows that a setting cannot be reset if the document states no default for
+// it. This is refused before the setting is changed.
 func TestResetToNothing(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "aegis", `{"enabled":true}`)
@@ -97,8 +97,8 @@ func TestResetToNothing(t *testing.T) {
 	})
 }
 
-// TestForgedNoteOfWhatItWas: the status has the value of a setting from before. The annotation
-// of earlier versions for that value has no effect.
+// TestForgedNoteOfWhatItWas shows that the status has the value of a setting from before. The
+// annotation of earlier versions for that value has no effect.
 func TestForgedNoteOfWhatItWas(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const note = "cloudflare.m.crossplane.io/resource-before"
@@ -125,8 +125,8 @@ func TestForgedNoteOfWhatItWas(t *testing.T) {
 	})
 }
 
-// TestSettingThatThePlanLacks: the answer says that a setting must not be changed. The provider
-// does not try it, and the condition has the reason.
+// TestSettingThatThePlanLacks has an answer say that a setting must not be changed. The
+// provider does not try it, and the condition has the reason.
 func TestSettingThatThePlanLacks(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "cname_flattening", `"flatten_all"`)

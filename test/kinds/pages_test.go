@@ -58,8 +58,8 @@ func (w *world) hasVariable(id, name string, value any) {
 	})
 }
 
-// TestVariablesThatAreSecrets: in other clients, a secret drifted without end (#2479), or its
-// mask was sent back (#6526), or an undeclared variable stayed (#5632, #2639).
+// TestVariablesThatAreSecrets is about bugs of other clients: a secret drifted without end
+// (#2479), its mask was sent back (#6526), or an undeclared variable stayed (#5632, #2639).
 func TestVariablesThatAreSecrets(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const first, second = "the-token-of-an-api", "the-second-token-of-an-api"
@@ -101,8 +101,8 @@ func TestVariablesThatAreSecrets(t *testing.T) {
 	})
 }
 
-// TestVariableInTheWrongPlace: a secret in the spec is refused before any call. So is a value
-// from a Secret for a variable that is readable.
+// TestVariableInTheWrongPlace shows that a secret in the spec is refused before any call. So is
+// a value from a Secret for a variable that is readable.
 func TestVariableInTheWrongPlace(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := pagesWorld(t)
@@ -117,8 +117,8 @@ func TestVariableInTheWrongPlace(t *testing.T) {
 	})
 }
 
-// TestSourceIsSentWhole: the API requires the type of a source with every change of it. The
-// members that the API adds are no difference (#6069).
+// TestSourceIsSentWhole shows that the API requires the type of a source with every change of
+// it. The members that the API adds are no difference (#6069).
 func TestSourceIsSentWhole(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := pagesWorld(t)
@@ -144,7 +144,7 @@ func TestSourceIsSentWhole(t *testing.T) {
 	})
 }
 
-// TestProjectWithDomains: a project is not deleted before its domains.
+// TestProjectWithDomains shows that a project is not deleted before its domains.
 func TestProjectWithDomains(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := pagesWorld(t)

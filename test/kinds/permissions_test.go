@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestChangedPermissionsKeepTheToken: permissions change in place, by one update. The token
-// keeps its ID, its value and its undeclared fields.
+// TestChangedPermissionsKeepTheToken shows that permissions change in place, by one update.
+// The token keeps its ID, its value and its undeclared fields.
 func TestChangedPermissionsKeepTheToken(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := tokenWorld(t)

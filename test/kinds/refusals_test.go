@@ -33,7 +33,8 @@ const (
 	most     = 6
 )
 
-// paused: a paused object is not changed, and nothing is changed at Cloudflare because of it.
+// paused shows that a paused object is not changed, and that nothing is changed at Cloudflare because of
+// it.
 func paused(w *world) {
 	w.prepare()
 	from := w.writes()
@@ -94,8 +95,8 @@ func (w *world) during(d time.Duration) {
 	})
 }
 
-// busy: Cloudflare refuses a deletion because the resource is in use. The object reports this, the deletion
-// is not repeated without end, and it succeeds when the resource is free.
+// busy has Cloudflare refuse a deletion because the resource is in use. The object reports this, the
+// deletion is not repeated without end, and it succeeds when the resource is free.
 func busy(w *world) {
 	mg := w.apply()
 	trap := simulator.Trap{Kind: simulator.TrapBusyDeletion}
@@ -112,7 +113,8 @@ func busy(w *world) {
 	w.is(0)
 }
 
-// TestBusyNamesTheHolder: a monitor that a pool uses names that pool, and is deleted after it.
+// TestBusyNamesTheHolder shows that the condition of a monitor names the pool that uses it, and that the
+// monitor is deleted after the pool.
 func TestBusyNamesTheHolder(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, loadbalancer.LoadBalancerPool())
@@ -151,8 +153,9 @@ func (w *world) bounded(method string) {
 	}
 }
 
-// notEntitled: the plan of the account does not allow a creation, or the first change of a singleton. The
-// object reports what to do, the call is not repeated without end, and it succeeds when the plan allows it.
+// notEntitled has Cloudflare refuse a creation, or the first change of a singleton, because of the plan of
+// the account. The object reports what to do, the call is not repeated without end, and it succeeds when
+// the plan allows it.
 func notEntitled(w *world) {
 	w.prepare()
 	trap, says := simulator.Trap{Kind: simulator.TrapEntitlementRefusal}, []string{"Not entitled", w.d.Plan}
@@ -169,7 +172,7 @@ func notEntitled(w *world) {
 	w.is(1)
 }
 
-// forbidden: the message names the permission that a credential lacks.
+// forbidden shows that the message names the permission that a credential lacks.
 func forbidden(w *world) {
 	w.prepare()
 	everything := simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}
@@ -195,7 +198,8 @@ func (w *world) grant(g simulator.Grant) {
 // many is the number of objects that manyOneList creates.
 const many = 50
 
-// manyOneList: many objects under one parent need one list in each interval, and no call of their own.
+// manyOneList shows that many objects under one parent need one list in each interval, and no call of their
+// own.
 func manyOneList(w *world) {
 	w.prepare()
 	objects, path := make([]described.Object, many), w.naturalText()

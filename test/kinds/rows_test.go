@@ -23,8 +23,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// becomesReady: the example becomes Ready, and Cloudflare has what it declares. The values
-// that its user wrote in the spec do not change.
+// becomesReady shows that the example becomes Ready, and Cloudflare has what it declares.
+// The values that its user wrote in the spec do not change.
 func becomesReady(w *world) {
 	written := w.manifest.DeepCopy()
 	if err := w.kube.Create(w.T.Context(), written, client.DryRunAll); err != nil {
@@ -56,7 +56,8 @@ func becomesReady(w *world) {
 	}
 }
 
-// steadyIsSilent: a resource that matches its object causes lists and no other calls.
+// steadyIsSilent shows that a resource that matches its object causes lists and no other
+// calls.
 func steadyIsSilent(w *world) {
 	mg := w.apply()
 	settled := len(w.requests())
@@ -84,8 +85,8 @@ func steadyIsSilent(w *world) {
 	}
 }
 
-// foreignChangeReverted: a change of each declared value by another client is found, named
-// and reverted.
+// foreignChangeReverted shows that a change of each declared value by another client is
+// found, named and reverted.
 func foreignChangeReverted(w *world) { revertsChanges(w, w.apply(), w.leaves()) }
 
 // revertsChanges shows that for the given values.
@@ -124,8 +125,8 @@ func (w *world) loggedDrift(skip int, mg described.Object, id, field string) err
 	return fmt.Errorf("no line says that %s of %s at %q drifted", field, mg.GetName(), parent)
 }
 
-// undeclaredIsLeft: an undeclared member keeps the value that another client sets. An
-// update keeps it byte for byte, even if the document of the API does not have it.
+// undeclaredIsLeft shows that an undeclared member keeps the value that another client
+// sets. An update keeps it byte for byte, even if the document of the API does not have it.
 func undeclaredIsLeft(w *world) {
 	mg := w.apply()
 	id := meta.GetExternalName(mg)
@@ -155,7 +156,7 @@ func body(doc map[string]any, want kind.Document) map[string]any {
 	return doc
 }
 
-// adopted: a resource of the same natural key is adopted, with an event.
+// adopted shows that a resource of the same natural key is adopted, with an event.
 func adopted(w *world) {
 	w.prepare()
 	w.Create(w.example)
@@ -172,8 +173,8 @@ func adopted(w *world) {
 	w.Eventually(func() error { return w.event(second, "AdoptedExternalResource", id) })
 }
 
-// twoClaimants: a second object for the same resource is refused, and its condition names
-// the first.
+// twoClaimants shows that a second object for the same resource is refused, and its
+// condition names the first.
 func twoClaimants(w *world) {
 	first := w.apply()
 	second := copyOf(first, "second")
@@ -185,7 +186,7 @@ func twoClaimants(w *world) {
 	w.is(1)
 }
 
-// onlyObserved: an object that only observes changes nothing.
+// onlyObserved shows that an object that only observes changes nothing.
 func onlyObserved(w *world) { changesNothing(w, w.apply()) }
 
 // changesNothing makes a second object observe the resource of the first one.
@@ -205,13 +206,13 @@ func changesNothing(w *world, first described.Object) {
 	w.is(1)
 }
 
-// orphaned: a deletion with the deletionPolicy Orphan leaves the resource.
+// orphaned shows that a deletion with the deletionPolicy Orphan leaves the resource.
 func orphaned(w *world) {
 	orphan(w, w.apply())
 	w.is(1)
 }
 
-// lostAnswer: a creation whose answer is lost creates one resource.
+// lostAnswer shows that a creation whose answer is lost creates one resource.
 func lostAnswer(w *world) {
 	w.prepare()
 	fault := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: w.creates(), Path: w.created(), Token: w.token})
@@ -223,8 +224,8 @@ func lostAnswer(w *world) {
 	w.is(1)
 }
 
-// goneOutside: a resource that another client deleted is created again, with its connection
-// secret.
+// goneOutside shows that a resource that another client deleted is created again, with its
+// connection secret.
 func goneOutside(w *world) {
 	mg := w.apply()
 	id := meta.GetExternalName(mg)
@@ -243,7 +244,7 @@ func goneOutside(w *world) {
 	w.publishesLive(mg)
 }
 
-// deleted: the deletion of the object ends, and leaves nothing.
+// deleted shows that the deletion of the object ends, and leaves nothing.
 func deleted(w *world) { leavesNothing(w, w.apply()) }
 
 func leavesNothing(w *world, mg described.Object) {

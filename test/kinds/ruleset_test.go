@@ -97,7 +97,7 @@ func (p *phase) part() *rulesetv1alpha1.RulesetRule {
 	return out
 }
 
-// TestPhaseIsOwnedOrShared: a Ruleset and a RulesetRule are for one phase. The one that was there
+// TestPhaseIsOwnedOrShared has a Ruleset and a RulesetRule for one phase. The one that was there
 // first works on it. The other one reports this, and its deletion leaves no trace.
 func TestPhaseIsOwnedOrShared(t *testing.T) {
 	t.Parallel()

@@ -59,8 +59,8 @@ func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
 	return apiextensionsv1.JSONSchemaProps{}
 }
 
-// TestEstablished: the API server serves each CRD of the package under all its names, and
-// reports no error of its schema.
+// TestEstablished shows that the API server serves each CRD of the package under all its names,
+// and reports no error of its schema.
 func TestEstablished(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		o := harness.Objects{T: t, Kube: suiteOf(t).kube, Patience: patience}

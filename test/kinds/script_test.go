@@ -67,9 +67,9 @@ func secretBinding(variable, secret string) workersv1alpha1.WorkerScriptBindings
 	}
 }
 
-// TestSecretsOfOthersStay: with other clients, an upload removed the secrets that others had
-// added to the Worker (#5892). A secret that this object sent is removed when it is not
-// declared any more.
+// TestSecretsOfOthersStay shows that an upload keeps the secrets that others added to the
+// Worker. Other clients removed them (#5892). A secret that this object sent is removed when
+// it is not declared any more.
 func TestSecretsOfOthersStay(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -116,9 +116,9 @@ func (w *world) has(id string, texts map[string]string) {
 	})
 }
 
-// TestCodeThatChanges: other clients missed a change of the code, or reported it without end
-// (#5439). The code is uploaded when its ConfigMap changes, and when another client uploads
-// other code.
+// TestCodeThatChanges shows that the code is uploaded when its ConfigMap changes, and when
+// another client uploads other code. Other clients missed a change of the code, or reported
+// it without end (#5439).
 func TestCodeThatChanges(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -156,8 +156,8 @@ func TestCodeThatChanges(t *testing.T) {
 	})
 }
 
-// TestFilesComeAndGo: a file that is not declared any more is not in the next upload. The
-// order of files has no meaning.
+// TestFilesComeAndGo shows that a file that is not declared any more is not in the next
+// upload. The order of files has no meaning.
 func TestFilesComeAndGo(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -183,7 +183,8 @@ func TestFilesComeAndGo(t *testing.T) {
 	})
 }
 
-// TestScriptInUse: a Worker that another one binds is not deleted before the other one.
+// TestScriptInUse shows that a Worker that another one binds is not deleted before the other
+// one.
 func TestScriptInUse(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, first := scriptWorld(t)
@@ -211,9 +212,9 @@ func TestScriptInUse(t *testing.T) {
 	})
 }
 
-// TestUnentitledDefaultIsNotSentBack: other clients sent back a default that the API shows,
-// and the API refused it for accounts that may not set it (#7192). Other undeclared settings
-// are kept.
+// TestUnentitledDefaultIsNotSentBack shows that a default in an answer is not sent back.
+// Other clients sent it, and the API refused it for accounts that may not set it (#7192).
+// Other undeclared settings are kept.
 func TestUnentitledDefaultIsNotSentBack(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -242,8 +243,8 @@ func TestUnentitledDefaultIsNotSentBack(t *testing.T) {
 	})
 }
 
-// TestRoundsShareOneList: the observation of many Workers needs one list, and a read of the
-// settings of each.
+// TestRoundsShareOneList shows that the observation of many Workers needs one list, and a
+// read of the settings of each.
 func TestRoundsShareOneList(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const several = 8
@@ -272,7 +273,8 @@ func TestRoundsShareOneList(t *testing.T) {
 	})
 }
 
-// TestNameOfScript: the external name is the name of the Worker, and does not change.
+// TestNameOfScript shows that the external name is the name of the Worker, and does not
+// change.
 func TestNameOfScript(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)

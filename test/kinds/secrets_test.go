@@ -127,8 +127,8 @@ func TestLostAnswerOfAToken(t *testing.T) {
 	})
 }
 
-// TestLostAnswerOfASecondToken: another client deletes a token, and the answer to the
-// creation of the next one is lost. The value in the Secret is that of the first token.
+// TestLostAnswerOfASecondToken deletes a token as another client, and loses the answer to
+// the creation of the next one. The value in the Secret is that of the first token.
 func TestLostAnswerOfASecondToken(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := tokenWorld(t)
@@ -150,8 +150,8 @@ func TestLostAnswerOfASecondToken(t *testing.T) {
 	})
 }
 
-// TestRenamedSecretRollsNothing: the Secret gets another name, and its value is still
-// valid.
+// TestRenamedSecretRollsNothing changes the name of the connection secret. The token is
+// not rolled, and its value stays valid.
 func TestRenamedSecretRollsNothing(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := tokenWorld(t)

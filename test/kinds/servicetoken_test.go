@@ -45,8 +45,8 @@ func (w *world) end(mg *accessv1alpha1.AccessServiceToken) time.Time {
 	return at
 }
 
-// TestServiceTokenIsRefreshed: a token that is about to expire, or has expired, is valid for
-// its duration again, with the same values.
+// TestServiceTokenIsRefreshed shows that a token that is about to expire, or has expired, is
+// valid for its duration again, with the same values.
 func TestServiceTokenIsRefreshed(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]time.Duration{"Near": 29 * 24 * time.Hour, "Over": -time.Hour} {
@@ -81,8 +81,8 @@ func TestServiceTokenIsRefreshed(t *testing.T) {
 	}
 }
 
-// TestServiceTokenEnds: with a refreshBefore of zero, the token is not refreshed. The object
-// is not Ready after the token has expired.
+// TestServiceTokenEnds shows that a token with a refreshBefore of zero is not refreshed. The
+// object is not Ready after the token has expired.
 func TestServiceTokenEnds(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg, ends := serviceTokenWorld(t)

@@ -52,8 +52,8 @@ func (w *world) set(value string) {
 	}
 }
 
-// TestSettingOfAnotherType: a value that the document does not allow is refused before any
-// call. The message says what to write instead.
+// TestSettingOfAnotherType shows that a value that the document does not allow is refused
+// before any call. The message says what to write instead.
 func TestSettingOfAnotherType(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -105,7 +105,7 @@ func TestSettingThatIsOnOrOff(t *testing.T) {
 	})
 }
 
-// TestCiphersAreASet: Cloudflare may show the ciphers in another order.
+// TestCiphersAreASet shows that another order of the ciphers is no drift.
 func TestCiphersAreASet(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "ciphers", `["AES128-SHA","ECDHE-RSA-AES128-GCM-SHA256"]`)
@@ -122,8 +122,8 @@ func TestCiphersAreASet(t *testing.T) {
 	})
 }
 
-// TestPartOfASetting: undeclared members of an object keep their values. A declared member
-// that replaces another value is shown.
+// TestPartOfASetting shows that undeclared members of an object keep their values. A
+// declared member that replaces another value is shown.
 func TestPartOfASetting(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "security_header", `{"strict_transport_security":{"enabled":true}}`)

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// setReordered: a set in another order is no drift.
+// setReordered shows that a set in another order is no drift.
 func setReordered(w *world) {
 	sets := w.fields(func(path string, s apiextensionsv1.JSONSchemaProps) bool {
 		one := s.MaxItems != nil && *s.MaxItems == 1 || len(element(s).Enum) == 1
@@ -109,7 +109,7 @@ func texts(enum []apiextensionsv1.JSON) []string {
 	return out
 }
 
-// falseOmitted: a declared false that Cloudflare omits in its answers is no drift.
+// falseOmitted shows that a declared false that Cloudflare omits in its answers is no drift.
 func falseOmitted(w *world) {
 	flags := w.fields(func(_ string, s apiextensionsv1.JSONSchemaProps) bool { return s.Type == "boolean" })
 	w.noDrift(simulator.TrapOmittedFalse, flags, w.try(flags, func(l leaf) bool {
@@ -192,8 +192,8 @@ func (w *world) collectionOfTraps() string {
 // every matches a position in a list. A trap has none.
 var every = regexp.MustCompile(`\[\d+\]`)
 
-// echoIsNoDrift: the form in which Cloudflare stores a declared text is no drift, and is reported once. A
-// later change of the value is drift.
+// echoIsNoDrift shows that the form in which Cloudflare stores a declared text is no drift, and is reported
+// once. A later change of the value is drift.
 func echoIsNoDrift(w *world) {
 	w.prepare()
 	fields := w.fields(w.free)
