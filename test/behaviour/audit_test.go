@@ -73,8 +73,8 @@ func (w *world) byTerraform(method, path, body string) {
 	}
 }
 
-// TestDriftSaysWho expects the condition, the event and the log line about drift to say who
-// changed the record, and how.
+// TestDriftSaysWho expects the condition, the event and the log line about drift to name the
+// author of the change, and the tool.
 func TestDriftSaysWho(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -124,7 +124,8 @@ func TestDriftSaysWho(t *testing.T) {
 	}
 }
 
-// TestDeletionSaysWho expects the report about a deleted record to say who deleted it.
+// TestDeletionSaysWho expects the report about a deleted record to name the author of the
+// deletion.
 func TestDeletionSaysWho(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newAuditedWorld(t)

@@ -17,8 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestNobodySaysThatAnothersZoneIsGone has a tenant note on its own Zone that it is
-// about to delete the zone of another tenant, and delete that Zone.
+// TestNobodySaysThatAnothersZoneIsGone has a tenant forge the annotations of its own
+// Zone: they say that it is about to delete the zone of another tenant. Then the
+// tenant deletes that Zone.
 func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)

@@ -217,7 +217,7 @@ func TestZoneGone(t *testing.T) {
 			t.Error("the zone was created again")
 		}
 		// A token of this account cannot see that the zone is gone, so this is no
-		// proof: the deletion of the object ends when its user decides it.
+		// proof. The deletion of the object ends when its user sets Orphan.
 		w.delete(z)
 		refused(w, z, "Orphan")
 		edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.DeletionPolicy = xpv2.DeletionOrphan })

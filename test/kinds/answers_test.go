@@ -15,7 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// foreignWrite is not a fault of the simulator: just before the call, another client writes to the target of the call.
+// foreignWrite is not a fault of the simulator: immediately before the call, another client writes to the target of the
+// call.
 const foreignWrite simulator.FaultKind = "foreign-write"
 
 // A plan is an incident that is planned for a moment of a life.
@@ -30,8 +31,8 @@ type plan struct {
 func (p plan) String() string { return fmt.Sprintf("%s at %s", p.fault, p.moment) }
 
 // TestSingleAnswers shows for each kind that one wrong answer does no harm at any call of a life. Neither does another
-// client that writes just before a call. Afterwards there is one resource, nothing of others has changed, and the
-// object is settled or gone.
+// client that writes immediately before a call. Afterwards there is one resource, nothing of others has changed, and
+// the object is settled or gone.
 //
 // By default, incidents happen at the first call of each method and route in each step: a life has at most one in each
 // step. With CHANCE=1, they happen at every call, and each has a life of its own.

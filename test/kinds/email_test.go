@@ -62,8 +62,8 @@ func TestForwarding(t *testing.T) {
 	})
 }
 
-// TestCatchAllIsNoRule shows that an EmailRoutingRule cannot have the ID of the catch-all rule
-// of a zone.
+// TestCatchAllIsNoRule shows that an EmailRoutingRule with the ID of the catch-all rule of a
+// zone is refused, and changes nothing.
 func TestCatchAllIsNoRule(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)

@@ -60,9 +60,9 @@ func TestDeletedSettingStays(t *testing.T) {
 	})
 }
 
-// TestBucketsOfTwoJurisdictions shows that buckets of two jurisdictions are told apart. Other
-// clients took a bucket of another jurisdiction for the declared one, or took the declared one
-// for deleted (#3330, #5275).
+// TestBucketsOfTwoJurisdictions shows that buckets of the same name in two jurisdictions are
+// different. Other clients took a bucket of another jurisdiction for the declared one, or took
+// the declared one for deleted (#3330, #5275).
 func TestBucketsOfTwoJurisdictions(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, r2.R2Bucket())

@@ -147,7 +147,7 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	harness.InBubble(t, simulated(), start, f, kinds...)
 }
 
-// A wire is a transport that can run a function just before a call.
+// A wire is a transport that can run a function before a call.
 type wire struct {
 	http.RoundTripper
 

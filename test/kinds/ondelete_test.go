@@ -18,8 +18,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestOnDeleteOfASetting shows that the value from before is neither the first declared value
-// nor a value that another client set later.
+// TestOnDeleteOfASetting shows the value of a setting after the deletion of its object. A
+// restored value is the one from before the object, and neither the first declared value nor a
+// later one.
 func TestOnDeleteOfASetting(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -97,8 +98,8 @@ func TestResetToNothing(t *testing.T) {
 	})
 }
 
-// TestForgedNoteOfWhatItWas shows that the status has the value of a setting from before. The
-// annotation of earlier versions for that value has no effect.
+// TestForgedNoteOfWhatItWas shows that the value of a setting from before is restored from the
+// status. The annotation of earlier versions for that value has no effect.
 func TestForgedNoteOfWhatItWas(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const note = "cloudflare.m.crossplane.io/resource-before"

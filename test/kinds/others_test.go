@@ -39,11 +39,11 @@ type others struct {
 	elements []string
 
 	mu sync.Mutex
-	// wrote are their writes just before calls.
+	// wrote are their writes immediately before calls.
 	wrote []foreign
 }
 
-// A foreign is a write of another client just before a call.
+// A foreign is a write of another client immediately before a call.
 type foreign struct {
 	step step
 	// resource is the path of a new resource, element the key of a new element, and member the path of a resource with
@@ -176,7 +176,7 @@ func (l *life) put(doc map[string]any, others []kind.Document, e kind.Document) 
 	kind.Put(doc, strings.TrimSuffix(l.d.Part, "[]"), list)
 }
 
-// interruptAt makes another client write just before a call.
+// interruptAt makes another client write immediately before a call.
 func (l *life) interruptAt(m moment) {
 	var n atomic.Int32
 	bearer := "Bearer " + l.token
@@ -242,9 +242,9 @@ func (l *life) besides() int {
 	return n
 }
 
-// keepsOthers shows that Cloudflare still has the elements of others, and what another client wrote just before a call.
-// Such a write is lost if the call replaced its target, as Cloudflare has no conditional write. If the document has a
-// version, an event reports the loss.
+// keepsOthers shows that Cloudflare still has the elements of others, and what another client wrote immediately before
+// a call. Such a write is lost if the call replaced its target, as Cloudflare has no conditional write. If the document
+// has a version, an event reports the loss.
 func (l *life) keepsOthers() {
 	l.T.Helper()
 	for _, key := range l.others.elements {

@@ -117,8 +117,8 @@ func TestVariableInTheWrongPlace(t *testing.T) {
 	})
 }
 
-// TestSourceIsSentWhole shows that the API requires the type of a source with every change of
-// it. The members that the API adds are no difference (#6069).
+// TestSourceIsSentWhole shows that a change of a source is sent with its type, which the API
+// requires. The members that the API adds are no difference (#6069).
 func TestSourceIsSentWhole(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := pagesWorld(t)

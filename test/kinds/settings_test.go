@@ -122,8 +122,8 @@ func TestCiphersAreASet(t *testing.T) {
 	})
 }
 
-// TestPartOfASetting shows that undeclared members of an object keep their values. A
-// declared member that replaces another value is shown.
+// TestPartOfASetting shows that undeclared members of an object keep their values. The event
+// about the adoption shows the values that it replaces.
 func TestPartOfASetting(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "security_header", `{"strict_transport_security":{"enabled":true}}`)

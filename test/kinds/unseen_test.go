@@ -28,8 +28,8 @@ func (w *world) isSoon(what string, began time.Time) {
 	}
 }
 
-// unseen shows that an object whose resource cannot be observed is not UpToDate, for any reason, and not Ready after
-// three intervals. It becomes both again by itself.
+// unseen shows that an object is not UpToDate while its resource cannot be observed, for any reason, and not Ready
+// after three intervals. It becomes both again by itself.
 func unseen(w *world) {
 	mg := w.apply()
 	everything := simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}
