@@ -26,7 +26,8 @@ func reads() []string  { return []string{http.MethodGet} }
 func writes() []string { return []string{http.MethodPost, http.MethodPatch, http.MethodDelete} }
 
 // misbehave adds a fault for the calls of the token of the world, and returns its ID for
-// each method. At least one of them has to fire before the test ends.
+// each method. The faults on reads have to fire before the test ends, and so have those
+// on writes: see happening.
 func (w *world) misbehave(f simulator.Fault, methods []string) []int {
 	var ids []int
 	f.Token = w.token

@@ -80,7 +80,7 @@ func (w *world) uses(token, old string) time.Duration {
 	})
 	took := time.Since(began)
 	last = max(last, len(w.callsWith(old)))
-	w.eventually(func() error { // The zone is in use, and there are three more sweeps.
+	w.eventually(func() error { // The zone is in use: there are more sweeps.
 		if n := len(w.callsWith(token)); n < 5 {
 			return fmt.Errorf("there were %d calls with the new token", n)
 		}

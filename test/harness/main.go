@@ -11,7 +11,7 @@ import (
 
 // Main runs all tests of a package, and ends the process. It is called by TestMain. An error of
 // run belongs to no test, so a second run of the failed tests would not show it. hack/test.sh
-// recognizes the first words of its line, and fails without a second run.
+// finds its line by the first words, and fails even if a second run passes.
 func Main(m *testing.M, run func(*testing.M) (code int, err error)) {
 	code, err := run(m)
 	if err != nil {

@@ -38,8 +38,9 @@ const unanswered = time.Hour
 
 // TestKilledBetween kills the provider after the call that creates a resource, or first changes
 // a singleton, and before the record of that call. A second provider finds the resource, and
-// there is exactly one. If the object is deleted meanwhile, there is none. The test loses the
-// record in each way.
+// there is exactly one. If the object is gone by then, the second provider deletes the resource.
+// It leaves the resource, with an event, if Cloudflare does not show the creation time. The test
+// loses the record in each way.
 func TestKilledBetween(t *testing.T) {
 	for _, d := range kinds.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -185,7 +186,8 @@ func (w *world) creates() string {
 	return op.Method
 }
 
-// recovers shows that the object has the only resource, or that there is none.
+// recovers shows that the object has the only resource. If the object is gone, it shows that the
+// resource is deleted, or left with an event.
 func (v *victim) recovers() {
 	v.T.Helper()
 	switch {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestLife leads one object of each kind through its life: one world shows what several rows show in a world
-// each. A real API server has to pass this test for every kind.
+// each. It is the test for every kind on a real API server.
 func TestLife(t *testing.T) {
 	for _, d := range kinds.All() {
 		t.Run(d.Name, func(t *testing.T) {

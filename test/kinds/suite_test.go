@@ -53,8 +53,8 @@ func rows() []row {
 	}
 }
 
-// TestKinds shows every row for every described kind. On a real API server it uses the kinds of shapes,
-// unless CHANCE is 1.
+// TestKinds shows every row for every described kind. On a real API server it uses the kinds that shapes
+// returns, unless CHANCE is 1.
 func TestKinds(t *testing.T) {
 	names := map[string]bool{killedBetween: true}
 	for _, r := range rows() {

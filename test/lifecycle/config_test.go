@@ -104,7 +104,8 @@ func TestConfigIsDeletedAsObjectsCome(t *testing.T) {
 		r.Spec.ProviderConfigReference.Name = pc.Name
 		configs, objects = append(configs, pc), append(objects, r)
 	}
-	// A config that is deleted while it gets its finalizer is gone in spite of it.
+	// A config that is deleted during the update that adds its finalizer is gone in
+	// spite of it.
 	for _, pc := range configs {
 		w.eventually(func() error {
 			if err := w.get(pc); err != nil || !slices.Contains(pc.GetFinalizers(), connect.Finalizer) {

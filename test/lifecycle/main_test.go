@@ -134,8 +134,7 @@ func (s *suite) start() {
 	registry := prometheus.NewRegistry()
 	o := harness.Options(s.cloud.URL)
 	o.Log, o.Registry = logging.NewLogrLogger(s.out.Logger()), registry
-	// A config that was created with its object waits this long after the object was
-	// deleted.
+	// A config waits this long after the deletion of an object that was created with it.
 	o.JournalRetention = 20 * time.Second
 	stop := harness.StartProvider(s.cfg, o)
 	s.stop = func() error {
