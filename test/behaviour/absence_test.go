@@ -48,8 +48,8 @@ func TestWrongAbsence(t *testing.T) {
 	})
 }
 
-// TestWhatAnotherControllerMade has a creation get no answer and not be carried out, and
-// external-dns create the same record. The object neither adopts nor deletes it.
+// TestWhatAnotherControllerMade loses a creation before Cloudflare carries it out. Then
+// external-dns creates the same record. The object neither adopts nor deletes that record.
 func TestWhatAnotherControllerMade(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -213,7 +213,7 @@ func TestEditOfWhatWasJustCreated(t *testing.T) {
 
 // TestUnansweredCreationThatListsDoNotShowYet has Cloudflare create a record
 // without an answer, while lists do not show the record yet. Meanwhile the object
-// is edited or deleted.
+// is edited, is deleted, or stays unchanged.
 func TestUnansweredCreationThatListsDoNotShowYet(t *testing.T) {
 	t.Parallel()
 	changes := map[string]struct {

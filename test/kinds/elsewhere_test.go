@@ -57,7 +57,7 @@ func refersElsewhere(w *world) {
 	leavesNothing(w, w.example)
 }
 
-// untouched fails if a request was sent after the first writes, or if the object has a value of another namespace.
+// untouched fails if there were more than first writes, or if the object has a value of another namespace.
 func (w *world) untouched(first int, stolen string) {
 	w.T.Helper()
 	if n := w.writes() - first; n > 0 {
