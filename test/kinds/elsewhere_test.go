@@ -57,7 +57,7 @@ func refersElsewhere(w *world) {
 	leavesNothing(w, w.example)
 }
 
-// untouched fails if there were more than first writes, or if the object has a value of another namespace.
+// untouched fails if there were more writes than first, or if the object has a value of another namespace.
 func (w *world) untouched(first int, stolen string) {
 	w.T.Helper()
 	if n := w.writes() - first; n > 0 {
@@ -75,7 +75,8 @@ func (w *world) untouched(first int, stolen string) {
 	}
 }
 
-// inNamespace returns an object of the same name in another namespace. The provider does not observe its resource.
+// inNamespace returns an object of the same name in another namespace. It is paused, so the provider does not observe
+// its resource.
 func inNamespace(mg resource.Managed, namespace, id string) client.Object {
 	out, ok := mg.DeepCopyObject().(resource.Managed)
 	if !ok {
