@@ -45,8 +45,8 @@ const (
 	jsonP = "application/json-patch+json"
 )
 
-// A step is a request, in whose body VERSION is the resource version of what the step before answered, and UID
-// its UID.
+// A step is a request. In its body, VERSION stands for the resource version of the object in the previous
+// answer, and UID for its UID.
 type step struct {
 	reason, method, path, body string
 	patch                      string
@@ -114,8 +114,8 @@ func steps() []step {
 	}
 }
 
-// TestLikeTheRealOne has the real API server and this one answer the same requests: codes, reasons, the fields
-// that are wrong, and objects are the same.
+// TestLikeTheRealOne sends the same requests to the real API server and to this one. Status codes, reasons,
+// the invalid fields and objects are the same.
 func TestLikeTheRealOne(t *testing.T) {
 	env := &envtest.Environment{CRDDirectoryPaths: []string{harness.Kinds()}, ErrorIfCRDPathMissing: true}
 	cfg, end, err := harness.StartAPIServer(env)
@@ -167,7 +167,7 @@ func newCaller(t *testing.T, cfg *rest.Config) *caller {
 	return &caller{http: c, host: host}
 }
 
-// call gives the answer to a step, in the form in which two servers can be compared.
+// call returns the answer to a step, in a form in which the answers of two servers can be compared.
 func (c *caller) call(t *testing.T, s step) map[string]any {
 	t.Helper()
 	body := strings.NewReplacer("VERSION", c.version, "UID", c.uid).Replace(s.body)
@@ -191,12 +191,12 @@ func (c *caller) call(t *testing.T, s step) map[string]any {
 	}
 	out := map[string]any{}
 	if err := json.Unmarshal(raw, &out); err != nil {
-		out["kind"], out["status"], out["reason"] = "Status", metav1.StatusFailure, metav1.StatusReasonNotFound // Its words are in no object.
+		out["kind"], out["status"], out["reason"] = "Status", metav1.StatusFailure, metav1.StatusReasonNotFound // Its message is in no object.
 	}
 	m, _ := out["metadata"].(map[string]any)
 	was := c.version
 	if s.method == http.MethodPost {
-		was = "" // It is another object's.
+		was = "" // The version before is that of another object.
 	}
 	if v, _ := m["resourceVersion"].(string); v != "" {
 		c.version = v
@@ -209,7 +209,7 @@ func (c *caller) call(t *testing.T, s step) map[string]any {
 	return is
 }
 
-// inCommon is an answer without what differs between two servers.
+// inCommon returns an answer without the parts that differ between two servers.
 func inCommon(out map[string]any, before string) map[string]any {
 	if out["kind"] == "Status" {
 		return statusInCommon(out)
@@ -250,8 +250,8 @@ func statusInCommon(out map[string]any) map[string]any {
 	return is
 }
 
-// TestWatch follows one resource: what exists comes first, each change once and in order, and a client that
-// lost its watch goes on where it was.
+// TestWatch watches one resource. Existing objects come first, then each change once and in order. A client
+// that lost its watch continues from its last version.
 func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := apiserver.New(load(t))
@@ -303,7 +303,7 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// events of a watch.
+// events are the events of a watch.
 type events struct {
 	w    watch.Interface
 	done chan []string

@@ -21,8 +21,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Definitions are CustomResourceDefinitions. Their schemas are compiled once, when the first object
-// of the kind is written, and any number of servers share them.
+// Definitions are CustomResourceDefinitions. Their schemas are compiled once, when the first object of
+// the kind is written. Any number of servers can share them.
 type Definitions struct{ all []*definition }
 
 // A definition is one CustomResourceDefinition.
@@ -32,7 +32,7 @@ type definition struct {
 	rules   func() (*customRules, error)
 }
 
-// Load reads the CustomResourceDefinitions of a folder: one in each file.
+// Load reads the CustomResourceDefinitions of a folder, one from each file.
 func Load(folder string) (*Definitions, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil || len(files) == 0 {
@@ -49,7 +49,7 @@ func Load(folder string) (*Definitions, error) {
 	return out, nil
 }
 
-// Of gives those of the kinds for which wanted is true.
+// Of returns the definitions of the kinds for which wanted returns true.
 func (d *Definitions) Of(wanted func(schema.GroupKind) bool) *Definitions {
 	return &Definitions{all: slices.DeleteFunc(slices.Clone(d.all), func(d *definition) bool { return !wanted(d.kind().GroupKind()) })}
 }
@@ -75,7 +75,7 @@ func (d *definition) kind() schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: d.crd.Spec.Group, Version: d.version.Name, Kind: d.crd.Spec.Names.Kind}
 }
 
-// compile makes the rules, as the real API server does when it serves a kind for the first time.
+// compile compiles the rules, as the real API server does when it serves a kind for the first time.
 func (d *definition) compile() (*customRules, error) {
 	internal := &apiextensions.JSONSchemaProps{}
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(d.version.Schema.OpenAPIV3Schema, internal, nil); err != nil {
@@ -106,8 +106,8 @@ func (d *definition) hasStatus() bool {
 	return d.version.Subresources != nil && d.version.Subresources.Status != nil
 }
 
-// established is the definition as it is served: without its schema, which no client needs, and with the
-// conditions that say that it is.
+// established returns the definition as it is served: with the conditions of an established definition,
+// and without its schema, which no client needs.
 func (d *definition) established() *apiextensionsv1.CustomResourceDefinition {
 	out := &apiextensionsv1.CustomResourceDefinition{TypeMeta: d.crd.TypeMeta, ObjectMeta: d.crd.ObjectMeta, Spec: d.crd.Spec}
 	out.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{d.version}

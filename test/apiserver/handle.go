@@ -53,7 +53,7 @@ type call struct {
 	request *http.Request
 	query   url.Values
 	body    []byte
-	// partial is true where the client asks for the metadata alone.
+	// partial is true if the client asks for the metadata only.
 	partial, dry bool
 }
 
@@ -84,12 +84,12 @@ func (c call) read() (answer, error) {
 	return c.listed()
 }
 
-// unsupported is the error of a request for which the real API server has an answer.
+// unsupported returns the error of a request that the real API server would answer.
 func (c call) unsupported(why string) error {
 	return kerrors.NewGenericServerResponse(http.StatusNotImplemented, c.request.Method, c.GroupResource(), c.Name, "this API server in memory cannot do that: "+why, 0, true)
 }
 
-// shown is an object as the client asks for it.
+// shown returns an object in the form that the client asks for.
 func (c call) shown(o *stored) (json.RawMessage, error) {
 	if !c.partial {
 		return o.raw, nil
@@ -110,7 +110,7 @@ func (c call) get() (answer, error) {
 	return c.show(http.StatusOK, o)
 }
 
-// selector is what a list or a watch asks for: labels, and of fields those that name one object.
+// selector returns what a list or a watch selects: by labels, and by the field metadata.name.
 func (c call) selector() (labels.Selector, func(name string) bool, error) {
 	byLabel, err := labels.Parse(c.query.Get("labelSelector"))
 	if err != nil {
@@ -163,7 +163,7 @@ func nameOf(o *stored) string {
 	return name
 }
 
-// reviewed says that its client may do everything.
+// reviewed answers a review of access: the client may do everything.
 func (c call) reviewed() (answer, error) {
 	r := &authv1.SelfSubjectAccessReview{}
 	if err := json.Unmarshal(c.body, r); err != nil {
@@ -173,7 +173,7 @@ func (c call) reviewed() (answer, error) {
 	return encoded(http.StatusCreated, r)
 }
 
-// sent is the object that a client sent.
+// sent returns the object that a client sent.
 func (c call) sent() (map[string]any, error) {
 	obj := map[string]any{}
 	if err := utiljson.Unmarshal(c.body, &obj); err != nil {
@@ -274,7 +274,7 @@ func (c call) allDeleted() (answer, error) {
 	return encoded(http.StatusOK, metav1.Status{TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusSuccess})
 }
 
-// versionOf reads a resource version.
+// versionOf parses a resource version.
 func versionOf(s string) (uint64, error) {
 	if s == "" {
 		return 0, nil

@@ -15,7 +15,7 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 )
 
-// patched is an object after a patch of that type.
+// patched returns an object after a patch of that type.
 func patched(kind schema.GroupVersionKind, of types.PatchType, old, patch []byte) ([]byte, error) {
 	out, err := apply(kind, of, old, patch)
 	if errors.Is(err, jsonpatch.ErrTestFailed) {

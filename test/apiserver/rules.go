@@ -25,20 +25,20 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 )
 
-// rules are what the objects of a resource have to keep. Objects are JSON documents, which the methods
-// change in place.
+// rules are the rules for the objects of a resource. Objects are JSON documents, which the methods change
+// in place.
 type rules interface {
-	// decoded brings what a client sent into the form in which it is stored.
+	// decoded converts the object that a client sent into the form in which it is stored.
 	decoded(obj map[string]any) error
-	// create prepares what a client creates, and says what is wrong with it.
+	// create prepares an object for its creation, and returns its errors.
 	create(ctx context.Context, obj map[string]any) field.ErrorList
-	// update does so with what takes the place of old.
+	// update prepares an object that replaces old, and returns its errors.
 	update(ctx context.Context, obj, old map[string]any) field.ErrorList
-	// updateStatus does so with a new status.
+	// updateStatus prepares an object whose status replaces that of old, and returns its errors.
 	updateStatus(ctx context.Context, obj, old map[string]any) field.ErrorList
 }
 
-// customRules are those of a CustomResourceDefinition.
+// customRules are the rules of a CustomResourceDefinition.
 type customRules struct {
 	schema            *structuralschema.Structural
 	whole, statusPart validation.SchemaValidator
@@ -99,7 +99,8 @@ func (r *customRules) updateStatus(ctx context.Context, obj, old map[string]any)
 	return append(errs, r.ruled(ctx, errs, obj, old, cel.WithRatcheting(link))...)
 }
 
-// listErrors are those of lists that are sets or maps, unless the object had some before.
+// listErrors returns the errors of lists that are sets or maps. It returns none if the old object had such
+// errors.
 func (r *customRules) listErrors(obj, old map[string]any) field.ErrorList {
 	errs := listtype.ValidateListSetsAndMaps(nil, r.schema, obj)
 	if len(errs) > 0 && len(listtype.ValidateListSetsAndMaps(nil, r.schema, old)) > 0 {
@@ -108,8 +109,8 @@ func (r *customRules) listErrors(obj, old map[string]any) field.ErrorList {
 	return errs
 }
 
-// ruled are the errors of the validation rules. They are not evaluated where a value is of another type
-// than the schema has.
+// ruled returns the errors of the validation rules. The rules are not evaluated if errs has one that makes
+// their evaluation impossible, like a value of the wrong type.
 func (r *customRules) ruled(ctx context.Context, errs field.ErrorList, obj, old map[string]any, opts ...cel.Option) field.ErrorList {
 	if r.cel == nil {
 		return nil
@@ -128,7 +129,7 @@ func (r *customRules) ruled(ctx context.Context, errs field.ErrorList, obj, old 
 	return out
 }
 
-// builtinRules are those of a kind that the API server has itself: its objects are as its Go type has them.
+// builtinRules are the rules of a built-in kind. Its objects have the form of its Go type.
 type builtinRules struct{ kind schema.GroupVersionKind }
 
 var _ rules = builtinRules{}
@@ -152,7 +153,7 @@ func (r builtinRules) typed(obj map[string]any) (runtime.Object, error) {
 	return typed, runtime.DefaultUnstructuredConverter.FromUnstructured(obj, typed)
 }
 
-// fill makes obj the document of a typed object.
+// fill replaces the content of obj by the document of a typed object.
 func (r builtinRules) fill(obj map[string]any, typed runtime.Object) error {
 	out, err := runtime.DefaultUnstructuredConverter.ToUnstructured(typed)
 	if err != nil {
@@ -176,7 +177,7 @@ func (builtinRules) updateStatus(context.Context, map[string]any, map[string]any
 	return nil
 }
 
-// writeStringData moves what is to be encoded to where it is encoded.
+// writeStringData moves stringData to data, as the API server does.
 func writeStringData(s *corev1.Secret) {
 	for k, v := range s.StringData {
 		if s.Data == nil {
@@ -203,7 +204,7 @@ func sameButMetadata(a, b map[string]any) bool {
 	return equality.Semantic.DeepEqual(without(a), without(b))
 }
 
-// setOrDelete makes a value of obj what it is in old.
+// setOrDelete sets a value of obj to the value of old. It deletes the value if old has none.
 func setOrDelete(obj map[string]any, name string, old map[string]any) {
 	delete(obj, name)
 	if v, ok := old[name]; ok {
@@ -211,7 +212,7 @@ func setOrDelete(obj map[string]any, name string, old map[string]any) {
 	}
 }
 
-// metadata of an object, which has it.
+// metadata returns the metadata of an object, and adds it if there is none.
 func metadata(obj map[string]any) map[string]any {
 	m, ok := obj["metadata"].(map[string]any)
 	if !ok {

@@ -23,7 +23,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// namespaces is the resource that others are in.
+// namespaces returns the resource of the namespaces.
 func namespaces() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 }
@@ -35,14 +35,15 @@ type Server struct {
 	version   uint64
 	uids      uint64
 	names     uint64
-	// watches is how many were begun, and silenced how many of them tell nothing any more.
+	// watches counts the watches that were started. Those with a number up to silenced show
+	// nothing more.
 	watches, silenced uint64
 }
 
 var _ http.RoundTripper = (*Server)(nil)
 
-// New makes a server of those kinds, and of the built-in ones that the provider uses, with the
-// namespace default.
+// New returns a server of those kinds, and of the built-in kinds that the provider uses. It has
+// the namespace default.
 func New(d *Definitions) (*Server, error) {
 	s := &Server{resources: map[schema.GroupVersionResource]*resource{}, version: 1}
 	for _, b := range builtins() {
@@ -72,12 +73,12 @@ func (s *Server) add(r *resource) {
 	s.resources[r.GroupVersionResource] = r
 }
 
-// crdResource is that of the definitions. Nothing but New writes to it.
+// crdResource returns the resource of the definitions. Only New writes to it.
 func crdResource() schema.GroupVersionResource {
 	return apiextensionsv1.SchemeGroupVersion.WithResource("customresourcedefinitions")
 }
 
-// builtins are the resources that a server has without a definition.
+// builtins returns the resources that a server has without a definition.
 func builtins() []*resource {
 	r := func(group, plural, kind string, namespaced bool) *resource {
 		gv := schema.GroupVersion{Group: group, Version: "v1"}
@@ -103,7 +104,8 @@ func (d *definition) resource() *resource {
 	}
 }
 
-// Config is that of a client of the server. Its requests do not leave the process.
+// Config returns the configuration of a client of the server. Its requests do not leave the
+// process.
 func (s *Server) Config() *rest.Config {
 	return &rest.Config{
 		Host: "http://kubernetes.test", Transport: s, QPS: -1, Burst: -1,
@@ -136,7 +138,7 @@ func (s *Server) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// An answer to a request.
+// An answer is the answer to a request.
 type answer struct {
 	code int
 	body io.ReadCloser
@@ -160,15 +162,15 @@ func failed(err error) answer {
 	return written(int(status.Code), raw)
 }
 
-// A target is what the path of a request names.
+// A target is the resource, object and subresource that the path of a request names.
 type target struct {
 	*resource
 	types.NamespacedName
 	subresource string
 }
 
-// target of a path: /api/v1/... or /apis/GROUP/VERSION/..., and then namespaces/NAME/ or not, the
-// resource, a name or not, a subresource or not.
+// target parses a path: /api/v1/... or /apis/GROUP/VERSION/..., then an optional
+// namespaces/NAME/, the resource, an optional name, and an optional subresource.
 func (s *Server) target(path string) (target, error) {
 	var t target
 	gv, parts := versioned(strings.Split(strings.Trim(path, "/"), "/"))
@@ -187,7 +189,7 @@ func (s *Server) target(path string) (target, error) {
 	return t, nil
 }
 
-// versioned is the version that a path begins with, and what follows.
+// versioned returns the version that a path begins with, and the parts that follow it.
 func versioned(parts []string) (schema.GroupVersion, []string) {
 	switch {
 	case len(parts) > 2 && parts[0] == "api":
@@ -203,7 +205,7 @@ func (t target) has() bool {
 	return (t.Namespace == "" || t.namespaced) && (t.subresource == "" || t.subresource == "status" && t.status)
 }
 
-// unknownPath is the error about what no resource has.
+// unknownPath returns the error for a path that no resource has.
 func unknownPath() error {
 	return &kerrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound,
@@ -211,7 +213,7 @@ func unknownPath() error {
 	}}
 }
 
-// discovered are the resources of a version in the order of their names.
+// discovered returns the resources of a version, sorted by name.
 func (s *Server) discovered(gv schema.GroupVersion) []metav1.APIResource {
 	verbs := metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 	var out []metav1.APIResource
@@ -228,7 +230,8 @@ func (s *Server) discovered(gv schema.GroupVersion) []metav1.APIResource {
 	return out
 }
 
-// discovery answers what kinds there are, and false where the path asks for something else.
+// discovery answers a request for the kinds of the server. It returns false if the path asks for
+// anything else.
 func (s *Server) discovery(path string) (any, bool) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	switch {

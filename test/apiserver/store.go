@@ -26,20 +26,20 @@ type resource struct {
 	kind       schema.GroupVersionKind
 	singular   string
 	namespaced bool
-	// status is true where that is a subresource.
+	// status is true if the status is a subresource.
 	status bool
-	// unconditional is true where an update without a resource version is taken.
+	// unconditional is true if an update needs no resource version.
 	unconditional bool
 	rules         func() (rules, error)
 
 	objects map[types.NamespacedName]*stored
-	// changes are those since the start, in order. A watch starts behind one of them.
+	// changes are all changes since the start, in order. A watch starts after one of them.
 	changes []change
 	// changed is closed at the next change.
 	changed chan struct{}
 }
 
-// A stored object never changes.
+// A stored is an object in the store. It never changes.
 type stored struct {
 	content map[string]any
 	raw     []byte
@@ -47,8 +47,8 @@ type stored struct {
 	labels  labels.Set
 }
 
-// A change is from one stored object to the next. One of them is nil where the object is created, or
-// deleted: then gone is what it was last, with the version of the deletion.
+// A change is a change from one stored object to the next. before is nil for a creation. after is nil
+// for a deletion: then gone is the last form of the object, with the version of the deletion.
 type change struct {
 	version       uint64
 	before, after *stored
@@ -72,7 +72,8 @@ func newStored(content map[string]any, version uint64) (*stored, error) {
 	return s, nil
 }
 
-// put stores an object under the next version. Nothing changes where it is as it was, and where run dry.
+// put stores an object under the next version. Nothing is stored if the object is unchanged, or in a dry
+// run.
 func (s *Server) put(r *resource, key types.NamespacedName, content map[string]any, dry bool) (*stored, error) {
 	before := r.objects[key]
 	if before != nil {
@@ -91,7 +92,7 @@ func (s *Server) put(r *resource, key types.NamespacedName, content map[string]a
 	return after, nil
 }
 
-// remove takes an object away, whose last form is content.
+// remove removes an object whose last form is content.
 func (s *Server) remove(r *resource, key types.NamespacedName, content map[string]any, dry bool) (*stored, error) {
 	gone, err := newStored(content, s.version+1)
 	if err != nil || dry {
@@ -110,7 +111,7 @@ func (r *resource) note(c change) {
 	r.changed = make(chan struct{})
 }
 
-// History shows every form that every object has had, with the one in which it was deleted, by resource.
+// History calls show for every form that every object has had, with the form in which it was deleted.
 func (s *Server) History(show func(resource string, raw []byte)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +126,8 @@ func (s *Server) History(show func(resource string, raw []byte)) {
 	}
 }
 
-// list gives the objects of a namespace, of all where that is "", in the order of their names.
+// list returns the selected objects of a namespace, sorted by name. With the namespace "", it returns
+// those of all namespaces.
 func (r *resource) list(namespace string, selects labels.Selector) []*stored {
 	byName := func(a, b types.NamespacedName) int {
 		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
@@ -140,13 +142,13 @@ func (r *resource) list(namespace string, selects labels.Selector) []*stored {
 	return out
 }
 
-// since gives the changes after a version.
+// since returns the changes after a version.
 func (r *resource) since(version uint64) []change {
 	i, _ := slices.BinarySearchFunc(r.changes, version+1, func(c change, v uint64) int { return cmp.Compare(c.version, v) })
 	return slices.Clone(r.changes[i:])
 }
 
-// event is what a watch with that selector shows of a change, with "" where it shows nothing.
+// event returns the event that a watch with that selector shows for a change, or "" for no event.
 func (c change) event(selects labels.Selector) (watch.EventType, *stored) {
 	was := c.before != nil && selects.Matches(c.before.labels)
 	is := c.after != nil && selects.Matches(c.after.labels)
@@ -157,7 +159,7 @@ func (c change) event(selects labels.Selector) (watch.EventType, *stored) {
 		return watch.Added, c.after
 	case was && c.after == nil:
 		return watch.Deleted, c.gone
-	case was: // It is selected no more.
+	case was: // It is no longer selected.
 		return watch.Deleted, c.after
 	}
 	return "", nil
@@ -165,7 +167,7 @@ func (c change) event(selects labels.Selector) (watch.EventType, *stored) {
 
 func (r *resource) notFound(name string) error { return kerrors.NewNotFound(r.GroupResource(), name) }
 
-// meet is an error where an object is not the one that a client means.
+// meet returns an error if an object does not meet the preconditions of a client.
 func (r *resource) meet(name string, o *stored, p *metav1.Preconditions) error {
 	if p == nil {
 		return nil

@@ -27,27 +27,26 @@ type watcher struct {
 	out     *io.PipeWriter
 	// behind is the version of the last change that was written.
 	behind uint64
-	// first are the objects that come before any change, and bookmark is true where a bookmark says that
-	// these were all.
+	// first are the objects that come before any change. bookmark is true if a bookmark follows them.
 	first    []*stored
 	bookmark bool
-	// number counts the watches of the server.
+	// number is the number of this watch on the server.
 	number uint64
 }
 
-// Silence has the watches that are under way show nothing more, as if their client were dead. Those that
-// come later go on.
+// Silence makes the current watches show nothing more, as if their clients were dead. Later watches are
+// not silenced.
 //
 // A client that ends while an event arrives may leave a goroutine of package watch behind, which waits
-// for ever to pass the event on: no bubble of testing/synctest ends then.
+// forever to pass the event on. A bubble of testing/synctest does not end while a goroutine is left.
 func (s *Server) Silence() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.silenced = s.watches
 }
 
-// watch answers with the changes from now on, until the client goes or the time that it asks for is over.
-// Without a version, or where the client asks for it, the objects that exist come first.
+// watch answers with the changes from now on, until the client disconnects or its timeout is over.
+// Existing objects come first if the request has no version, or if the client asks for them.
 func (c call) watch() (answer, error) {
 	byLabel, named, err := c.selector()
 	if err != nil {
@@ -78,8 +77,8 @@ func (c call) watch() (answer, error) {
 	return answer{code: http.StatusOK, body: stream{in}}, nil
 }
 
-// A stream is the body of an answer that ends for the client that closes it. Where it failed, package
-// watch would at times hand the failure to a goroutine that waits for ever.
+// A stream is the body of an answer. It ends for the client that closes it, instead of failing: with a
+// failure, package watch at times leaves a goroutine that waits forever.
 type stream struct{ *io.PipeReader }
 
 func (s stream) Read(p []byte) (int, error) {
@@ -90,9 +89,10 @@ func (s stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// run returns when the client goes, or nil when its time is over.
+// run writes the changes. It returns when the client disconnects, or nil when the time of the watch is
+// over.
 func (w *watcher) run(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() { _ = w.out.CloseWithError(io.EOF) }) // A write that nobody reads ends.
+	stop := context.AfterFunc(ctx, func() { _ = w.out.CloseWithError(io.EOF) }) // It ends a write that no client reads.
 	defer stop()
 	for _, o := range w.first {
 		if err := w.show(watch.Added, o); err != nil {
@@ -122,7 +122,7 @@ func (w *watcher) run(ctx context.Context) error {
 	}
 }
 
-// next gives the changes that were not written, and what is closed when there are more.
+// next returns the changes that were not written yet, and a channel that is closed at the next change.
 func (w *watcher) next() ([]change, <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -136,7 +136,7 @@ func (w *watcher) next() ([]change, <-chan struct{}) {
 	return all, w.changed
 }
 
-// pass writes a change, where the client asks for it.
+// pass writes a change if the client selects it.
 func (w *watcher) pass(c change) error {
 	if w.Namespace != "" && c.namespace != w.Namespace {
 		return nil
@@ -158,7 +158,7 @@ func (w *watcher) show(t watch.EventType, o *stored) error {
 	return w.write(t, raw)
 }
 
-// mark writes that these were all objects that existed.
+// mark writes the bookmark that follows the existing objects.
 func (w *watcher) mark() error {
 	meta := map[string]any{"resourceVersion": strconv.FormatUint(w.behind, 10), "annotations": map[string]any{metav1.InitialEventsAnnotationKey: "true"}}
 	gv, kind := w.kind.GroupVersion().String(), w.kind.Kind

@@ -20,14 +20,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// errObjectChanged is why a write conflicts, in the words of the real API server.
+// errObjectChanged is the reason of a conflict, in the words of the real API server.
 var errObjectChanged = errors.New("the object has been modified; please apply your changes to the latest version and try again")
 
 func errPrecondition(what, want string, have any) error {
 	return fmt.Errorf("Precondition failed: %s in precondition: %v, %s in object meta: %v", what, want, what, have) //nolint:staticcheck // The words of the real API server.
 }
 
-// create creates an object in a namespace, "" for none.
+// create creates an object in a namespace, which is "" for a cluster-scoped object.
 func (s *Server) create(ctx context.Context, r *resource, namespace string, obj map[string]any, dry bool) (*stored, error) {
 	rules, err := r.rules()
 	if err != nil {
@@ -65,13 +65,13 @@ func (s *Server) create(ctx context.Context, r *resource, namespace string, obj 
 	}
 	o, err := s.put(r, key, obj, dry)
 	if err == nil && dry {
-		delete(m, "resourceVersion") // It has none.
+		delete(m, "resourceVersion") // An object of a dry run has none.
 		o.raw, err = json.Marshal(obj)
 	}
 	return o, err
 }
 
-// decode brings an object that a client sent into the form in which it is stored.
+// decode converts the object that a client sent into the form in which it is stored.
 func (r *resource) decode(rules rules, obj map[string]any, namespace string) error {
 	u := unstructured.Unstructured{Object: obj}
 	if u.GetKind() != "" && u.GroupVersionKind() != r.kind {
@@ -91,7 +91,7 @@ func (r *resource) decode(rules rules, obj map[string]any, namespace string) err
 	return nil
 }
 
-// inNamespace is an error where nothing can be created in a namespace.
+// inNamespace returns an error if no object can be created in a namespace.
 func (s *Server) inNamespace(r *resource, namespace, name string) error {
 	if !r.namespaced || namespace == "" {
 		return nil
@@ -106,12 +106,12 @@ func (s *Server) inNamespace(r *resource, namespace, name string) error {
 	return nil
 }
 
-// metaErrors say what is wrong with the metadata of an object.
+// metaErrors returns the errors of the metadata of an object.
 func (r *resource) metaErrors(obj map[string]any) field.ErrorList {
 	return validation.ValidateObjectMetaAccessor(&unstructured.Unstructured{Object: obj}, r.namespaced, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
 }
 
-// update puts obj in the place of the object of that key, or, with the subresource, its status alone.
+// update replaces the object of that key by obj, or only its status if the subresource is status.
 func (s *Server) update(ctx context.Context, r *resource, key types.NamespacedName, subresource string, obj map[string]any, dry bool) (*stored, error) {
 	rules, err := r.rules()
 	if err != nil {
@@ -147,12 +147,12 @@ func (s *Server) update(ctx context.Context, r *resource, key types.NamespacedNa
 		if _, err := s.remove(r, key, runtime.DeepCopyJSON(obj), dry); err != nil {
 			return nil, err
 		}
-		return newStored(obj, old.version) // Those who watch see a later version.
+		return newStored(obj, old.version) // Watches show a later version.
 	}
 	return s.put(r, key, obj, dry)
 }
 
-// current is an error where the metadata that a client sent is not about the object as it is.
+// current returns an error if the metadata that a client sent is not that of the stored object.
 func (r *resource) current(name string, m, was map[string]any) error {
 	version, _ := m["resourceVersion"].(string)
 	if version == "" && !r.unconditional {
@@ -173,7 +173,8 @@ func (r *resource) metaUpdateErrors(obj, old map[string]any) field.ErrorList {
 	return validation.ValidateObjectMetaAccessorUpdate(&unstructured.Unstructured{Object: obj}, &unstructured.Unstructured{Object: old}, field.NewPath("metadata"))
 }
 
-// delete deletes the object of that key, or marks it where it has finalizers: then it is not gone.
+// delete deletes the object of that key. If the object has finalizers, it is only marked for
+// deletion, and gone is false.
 func (s *Server) delete(r *resource, key types.NamespacedName, p *metav1.Preconditions, dry bool) (last *stored, gone bool, err error) {
 	old := r.objects[key]
 	if old == nil {

@@ -15,13 +15,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestWrongAbsence has lists and GETs come from copies that do not have a record. The object
-// creates it again, which Cloudflare refuses, for it exists. When the copies have caught up,
-// the object has its record back, and deletes it with itself.
+// TestWrongAbsence has lists and GETs come from copies that lack a record. The object
+// creates the record again, and Cloudflare refuses this, as the record exists. When the
+// copies have caught up, the object manages its record again, and the deletion of the object
+// deletes the record.
 func TestWrongAbsence(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
-		r := w.made("www", "A", wanted, adoption(dnsv1alpha1.AdoptNameAndType)) // It asks for the ID before it creates.
+		r := w.made("www", "A", wanted, adoption(dnsv1alpha1.AdoptNameAndType)) // It requests the ID before it creates.
 		was, made := w.live("A"), w.created()
 		list := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: patience * 10})
 		get := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleGet, Method: http.MethodGet, Zone: w.zone.ID, Times: -1})
@@ -47,8 +48,8 @@ func TestWrongAbsence(t *testing.T) {
 	})
 }
 
-// TestWhatAnotherControllerMade has a creation get no answer and not be carried out, and
-// external-dns make the very same record. The object neither takes it nor deletes it.
+// TestWhatAnotherControllerMade loses a creation before Cloudflare carries it out. Then
+// external-dns creates the same record. The object neither adopts nor deletes that record.
 func TestWhatAnotherControllerMade(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -193,8 +193,8 @@ func TestRecordSecondClaimantIsRefused(t *testing.T) {
 	})
 }
 
-// TestRecordOfAnotherProduct shows that what Cloudflare's other products write is
-// not touched.
+// TestRecordOfAnotherProduct shows that records of Cloudflare's other products
+// are not changed.
 func TestRecordOfAnotherProduct(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -30,8 +30,8 @@ const (
 	terraform = "Terraform/1.9.5 (+https://www.terraform.io) terraform-provider-cloudflare/4.52.0"
 )
 
-// newAuditedWorld is a world whose token may read the audit logs, and in whose account jane is
-// signed in to the dashboard.
+// newAuditedWorld returns a world whose token may read the audit logs. The user jane is signed
+// in to the dashboard of its account.
 func newAuditedWorld(t *testing.T, more ...simulator.Permission) *world {
 	t.Helper()
 	w := newWorld(t, withPermissions(slices.Concat(permissions(), []simulator.Permission{simulator.AuditLogsRead}, more)...))
@@ -39,7 +39,7 @@ func newAuditedWorld(t *testing.T, more ...simulator.Permission) *world {
 	return w
 }
 
-// auditCalls are the calls of the audit logs of the world's account.
+// auditCalls returns the calls of the audit logs of the account of the world.
 func (w *world) auditCalls() []string {
 	var out []string
 	for _, r := range w.sim.RequestsAbout(w.account.ID) {
@@ -50,7 +50,7 @@ func (w *world) auditCalls() []string {
 	return out
 }
 
-// byTerraform makes a request with a token of somebody else.
+// byTerraform makes a request with another token, as Terraform.
 func (w *world) byTerraform(method, path, body string) {
 	w.t.Helper()
 	token := w.sim.AddToken(simulator.TokenOptions{
@@ -73,8 +73,8 @@ func (w *world) byTerraform(method, path, body string) {
 	}
 }
 
-// TestDriftSaysWho expects the condition, the event and the log line of a Record to say
-// who changed its record, and how.
+// TestDriftSaysWho expects the condition, the event and the log line about drift to name the
+// author of the change, and the tool.
 func TestDriftSaysWho(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -124,7 +124,8 @@ func TestDriftSaysWho(t *testing.T) {
 	}
 }
 
-// TestDeletionSaysWho expects the report of a record that was deleted to say by whom.
+// TestDeletionSaysWho expects the report about a deleted record to name the author of the
+// deletion.
 func TestDeletionSaysWho(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newAuditedWorld(t)
@@ -173,8 +174,8 @@ func TestDescribedDriftSaysWho(t *testing.T) {
 	}, workersv1alpha1.KVNamespaceKind)
 }
 
-// TestAuditLogsNotPermitted expects a token that may not read the audit logs to cost one
-// refused call, and no message to say so.
+// TestAuditLogsNotPermitted expects one refused call with a token that may not read the audit
+// logs, and no message about it.
 func TestAuditLogsNotPermitted(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -201,7 +202,7 @@ func TestAuditLogsNotPermitted(t *testing.T) {
 	})
 }
 
-// TestOneAuditCallForManyDrifts changes many records of a zone with one request.
+// TestOneAuditCallForManyDrifts changes many records of a zone. One request finds all authors.
 func TestOneAuditCallForManyDrifts(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newAuditedWorld(t)
@@ -239,8 +240,8 @@ func TestOneAuditCallForManyDrifts(t *testing.T) {
 	})
 }
 
-// TestLateAuditEntry expects the condition of an object that may not undo a drift to be
-// completed once the entry is there, and the event not to be repeated.
+// TestLateAuditEntry is about an object that may not revert a drift. Once the audit entry
+// exists, the condition is completed, and the event is not repeated.
 func TestLateAuditEntry(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newAuditedWorld(t)
@@ -266,7 +267,7 @@ func TestLateAuditEntry(t *testing.T) {
 	})
 }
 
-// until waits until the UpToDate condition of an object has that text.
+// until waits until the UpToDate condition of an object contains that text.
 func (w *world) until(mg resource.Managed, text string) {
 	w.t.Helper()
 	until(w, mg, func(mg resource.Managed) error {

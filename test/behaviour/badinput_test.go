@@ -16,16 +16,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestRecordBadCredentials expects a clear condition, nothing created, no token
-// shown, and an object that can be deleted all the same.
+// TestRecordBadCredentials expects a clear condition, no creation, and no token
+// in any message. The object can be deleted nevertheless.
 func TestRecordBadCredentials(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
 		reason string
-		secret map[string]string // nil: no Secret
+		secret map[string]string // nil for no Secret
 		key    string
 		says   []string
-		never  string // a part of the secret, "" where there is none
+		never  string // a part of the secret, or "" if there is none
 	}{
 		"NoSecret":       {"the Secret does not exist", nil, "token", []string{"credentials Secret", "not found"}, ""},
 		"NoKey":          {"the Secret has another key", map[string]string{"other": "x"}, "token", []string{`has no key "token"`}, ""},
@@ -73,11 +73,12 @@ func TestRecordBadCredentials(t *testing.T) {
 	}
 }
 
-// shows reports whether text shows the secret, if there is one.
+// shows reports whether text contains the secret. It returns false if the
+// secret is "".
 func shows(text, secret string) bool { return secret != "" && strings.Contains(text, secret) }
 
-// TestRecordBadInput expects of each bad input a clear condition (or refusal by
-// the API server) and nothing created.
+// TestRecordBadInput expects for each bad input a clear condition, or a refusal
+// by the API server, and no creation.
 func TestRecordBadInput(t *testing.T) {
 	t.Parallel()
 	type params = dnsv1alpha1.RecordParameters
@@ -88,10 +89,10 @@ func TestRecordBadInput(t *testing.T) {
 		typ    string
 		value  string
 		change func(*params)
-		// admission is true where the API server itself refuses.
+		// admission is true if the API server itself refuses the object.
 		admission bool
 		says      []string
-		// alone is true where the spec alone shows what is wrong.
+		// alone is true if the spec alone shows the error.
 		alone bool
 	}{
 		"UnknownZone":     {"a zone nobody has", pro, "A", "192.0.2.1", func(p *params) { p.ZoneID = ptr.To(strings.Repeat("0", 32)) }, false, []string{"zone"}, false},
@@ -181,7 +182,7 @@ func TestRecordBesideCNAME(t *testing.T) {
 	})
 }
 
-// TestRecordScopes expects clear conditions of tokens that lack a permission.
+// TestRecordScopes expects clear conditions for tokens that lack a permission.
 func TestRecordScopes(t *testing.T) {
 	t.Parallel()
 	t.Run("NoPermissionAtAll", func(t *testing.T) {

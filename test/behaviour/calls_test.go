@@ -16,7 +16,8 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// calls are the lines of the world's zone in the simulator's log, from a point on.
+// calls returns the requests about the zone of the world in the log of the
+// simulator, without the first ones.
 func (w *world) calls(from int) []string {
 	var out []string
 	for _, r := range w.sim.RequestsAbout(w.zone.ID) {
@@ -27,12 +28,12 @@ func (w *world) calls(from int) []string {
 
 const (
 	listCall = "GET /zones/{zone_id}/dns_records -> 200"
-	// goneCall proves a deletion where a list has come between, as it does at the
+	// goneCall confirms a deletion after a list in between, which is usual at the
 	// drift interval of these tests.
 	goneCall = "GET /zones/{zone_id}/dns_records/{dns_record_id} -> 404 81044"
 )
 
-// otherThanLists leaves out the lists that the sweep makes once an interval.
+// otherThanLists removes the calls that a sweep makes in each interval.
 func otherThanLists(calls []string) []string {
 	var out []string
 	for _, c := range calls {
@@ -43,7 +44,8 @@ func otherThanLists(calls []string) []string {
 	return out
 }
 
-// TestRecordCalls is what one record's life costs beside the sweep's lists.
+// TestRecordCalls counts the calls in the life of one record, beside the lists of
+// sweeps.
 func TestRecordCalls(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -64,8 +66,8 @@ func TestRecordCalls(t *testing.T) {
 	})
 }
 
-// TestSteadyState shows that records which nobody touches cost one list an
-// interval, however many there are, and no write to the Kubernetes API.
+// TestSteadyState shows that unchanged records cause one list in each interval,
+// for any number of records, and no write to the Kubernetes API.
 func TestSteadyState(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -84,7 +86,8 @@ func TestSteadyState(t *testing.T) {
 		from, began := len(w.calls(0)), time.Now()
 		w.sweeps(3)
 		calls := w.calls(from)
-		// One an interval, and one for where the first began.
+		// There is one list in each interval, and one for the interval that had
+		// begun.
 		if most := int(time.Since(began)/driftInterval) + 2; len(calls) > most {
 			t.Errorf("%d records cost %d calls in the time of three sweeps, want %d at most", n, len(calls), most)
 		}

@@ -23,8 +23,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
-// changeLog is the service that Crossplane's change log sidecar is: the provider
-// under test sends it every change it makes. What it is sent is searched for secrets
+// changeLog is the service of Crossplane's change log sidecar: the provider under
+// test sends it every change that it makes. Its entries are searched for secrets
 // when all tests have ended.
 type changeLog struct {
 	v1alpha1.UnimplementedChangeLogServiceServer
@@ -36,10 +36,10 @@ type changeLog struct {
 	entries []*v1alpha1.ChangeLogEntry
 }
 
-// socket is short: a Unix socket's path has 108 characters at most.
+// socket returns a short path: the path of a Unix socket has 108 characters at most.
 func (c *changeLog) socket() string { return filepath.Join(c.dir, "s") }
 
-// serve serves until the function it gives is called.
+// serve serves until the function that it returns is called.
 func (c *changeLog) serve() (stop func(), err error) {
 	if c.dir, err = os.MkdirTemp("", "changelog-"); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (c *changeLog) SendChangeLog(_ context.Context, r *v1alpha1.SendChangeLogRe
 	return &v1alpha1.SendChangeLogResponse{}, nil
 }
 
-// of gives what was logged of an object.
+// of returns the entries about an object.
 func (c *changeLog) of(o client.Object) []*v1alpha1.ChangeLogEntry {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -21,8 +21,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// neighbour is another namespace, with a credential of its own for the same
-// account.
+// neighbour returns a world with another namespace, which has a credential of its
+// own for the same account.
 func (w *world) neighbour() *world {
 	w.t.Helper()
 	n := *w
@@ -43,8 +43,8 @@ func (w *world) neighbour() *world {
 	return &n
 }
 
-// contest waits until one of rs owns the record they all want and the others are
-// refused and learn who it is. It gives the owner.
+// contest waits until one of rs owns the record that they all declare. The others
+// are refused, and their conditions name the owner. It returns the owner.
 func (w *world) contest(rs []*dnsv1alpha1.Record) *dnsv1alpha1.Record {
 	w.t.Helper()
 	var winner *dnsv1alpha1.Record
@@ -85,13 +85,13 @@ func (w *world) createAtOnce(rs []*dnsv1alpha1.Record) {
 }
 
 // TestClaimantsInARace has three objects in two namespaces, with two credentials,
-// want one record at once, many times over.
+// declare one record at the same time, in several rounds.
 func TestClaimantsInARace(t *testing.T) {
 	t.Parallel()
 	const rounds = 5
 	claims := map[string]struct {
 		reason string
-		// exists is whether the record is there before.
+		// exists is true if the record exists before.
 		exists bool
 		byID   bool
 	}{
@@ -125,7 +125,8 @@ func TestClaimantsInARace(t *testing.T) {
 	}
 }
 
-// succession deletes a loser, then the winner, and has the last one follow.
+// succession deletes a loser, then the winner. The last object gets a record of its
+// own.
 func (w *world) succession(host string, rs []*dnsv1alpha1.Record) {
 	w.t.Helper()
 	winner := w.contest(rs)
@@ -139,7 +140,7 @@ func (w *world) succession(host string, rs []*dnsv1alpha1.Record) {
 	settled(w, winner)
 	w.delete(winner)
 	w.gone(winner)
-	// Seen with another credential the record may be there until the next sweep.
+	// Another credential may still show the record until the next sweep.
 	w.eventually(func() error {
 		if err := w.get(losers[1]); err != nil {
 			return err
@@ -157,8 +158,9 @@ func (w *world) succession(host string, rs []*dnsv1alpha1.Record) {
 	}
 }
 
-// TestClaimantsOutliveARestart shows that who owns what does not change with the
-// process, nor by an object that has observed a record for longer than its owner.
+// TestClaimantsOutliveARestart shows that the owner of a record does not change with
+// a restart, nor by an object that has observed the record for longer than its
+// owner.
 func TestClaimantsOutliveARestart(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -203,8 +205,8 @@ func TestClaimantsOutliveARestart(t *testing.T) {
 	})
 }
 
-// TestNamingIsNoClaim has an object name the ID of a record that it cannot reach:
-// that keeps nobody from the record, and does not entitle it later.
+// TestNamingIsNoClaim has an object name the ID of a record that it cannot reach.
+// This neither blocks other objects from the record, nor entitles the object later.
 func TestNamingIsNoClaim(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -223,8 +225,8 @@ func TestNamingIsNoClaim(t *testing.T) {
 	})
 }
 
-// TestAdoptionIsReported shows what the event about an adoption says: what was taken
-// over, why, and what becomes of it.
+// TestAdoptionIsReported shows the event about an adoption: it names the adopted
+// record, the reason, and what happens to the record.
 func TestAdoptionIsReported(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -283,7 +285,7 @@ func TestAdoptionIsReported(t *testing.T) {
 	})
 }
 
-// events counts the events about an object of that reason.
+// events counts the events about an object with that reason.
 func (w *world) events(r *dnsv1alpha1.Record, reason string) int {
 	w.t.Helper()
 	n := 0

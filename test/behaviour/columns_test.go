@@ -30,7 +30,7 @@ func (w *world) prints(resource, name string, want map[string]string) {
 	}
 }
 
-// nothing is how a cell reads in which kubectl prints nothing.
+// nothing is the value of a cell for which kubectl prints nothing.
 const nothing = "<nil>"
 
 func TestColumns(t *testing.T) {
@@ -51,8 +51,9 @@ func TestColumns(t *testing.T) {
 	w.prints(zones, z.Name, map[string]string{"READY": "True", "SYNCED": "True", "UPTODATE": "True", "ZONE": w.zone.Name, "STATUS": "active"})
 }
 
-// TestColumnsBeforeTheFirstLook: what an object is about is to be seen whatever keeps the
-// provider from looking: nobody reconciles it, or its credential does not work.
+// TestColumnsBeforeTheFirstLook shows that the columns show what an object declares,
+// even if the provider has not observed it. It is paused, or its credential does not
+// work.
 func TestColumnsBeforeTheFirstLook(t *testing.T) {
 	t.Parallel()
 	onReal(t)

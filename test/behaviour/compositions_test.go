@@ -12,9 +12,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestCompositions applies all the Records that test/compositions has seen come out of
-// the compositions among the examples, on zones of the Free plan. What Cloudflare would
-// refuse beside each other (an alias at the apex and an MX, a null MX) is seen here only.
+// TestCompositions creates all Records that test/compositions rendered from the
+// compositions of the examples, on zones of the Free plan. Only this test shows conflicts
+// that Cloudflare refuses, like an alias at the apex beside an MX, or a null MX.
 func TestCompositions(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -38,7 +38,8 @@ func TestCompositions(t *testing.T) {
 			if err := unstructured.SetNestedMap(o.Object, config, "spec", "providerConfigRef"); err != nil {
 				t.Fatal(err)
 			}
-			// Several were rendered from one composite resource, and have the same names.
+			// Some objects were rendered from one composite resource, and have the same
+			// names.
 			o.SetName("")
 			o.SetGenerateName("composed-")
 			o.SetOwnerReferences(nil)

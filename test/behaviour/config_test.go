@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// verified waits for a config's Ready condition.
+// verified waits for the Ready condition of a config.
 func verified(w *world, pc resource.ProviderConfig, want corev1.ConditionStatus, says string) {
 	w.t.Helper()
 	w.eventually(func() error {
@@ -60,8 +60,8 @@ func TestProviderConfigIsVerified(t *testing.T) {
 	})
 }
 
-// TestTokensOfConfigsWithoutAccountID has only what Cloudflare does for a token alone
-// show that it is valid: what an unknown token is answered, too, shows nothing.
+// TestTokensOfConfigsWithoutAccountID shows that a token counts as valid only after
+// an answer that Cloudflare does not also return for an unknown token.
 func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -77,7 +77,7 @@ func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
 		unverified := []string{"cannot be verified", "is not a user's API token", "set spec.accountId", "put a valid API token into the Secret"}
 		cases := map[string]struct {
 			reason, value string
-			says          []string // nothing: it is verified
+			says          []string // empty if it is verified
 		}{
 			"unknown":       {"a token with a typing error", "cfut_" + strings.Repeat("x", 40) + "12345678", unverified},
 			"revoked":       {"a token that was deleted", revoked, unverified},
@@ -120,8 +120,8 @@ func TestTokensOfConfigsWithoutAccountID(t *testing.T) {
 	})
 }
 
-// TestSecretRotation shows that a corrected Secret is noticed by the config and by
-// the objects that wait for it, and that a new token is used.
+// TestSecretRotation shows that the config and the waiting objects notice a corrected
+// Secret, and that a new token is used.
 func TestSecretRotation(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -148,7 +148,8 @@ func TestSecretRotation(t *testing.T) {
 	})
 }
 
-// TestClusterProviderConfig is the config of all namespaces, and the default.
+// TestClusterProviderConfig shows that a ClusterProviderConfig serves all namespaces,
+// and is the default.
 func TestClusterProviderConfig(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -186,8 +187,8 @@ func TestClusterProviderConfig(t *testing.T) {
 	})
 }
 
-// TestProviderConfigOfAnotherNamespace shows that a namespaced config serves its
-// own namespace only.
+// TestProviderConfigOfAnotherNamespace shows that a namespaced config serves its own
+// namespace only.
 func TestProviderConfigOfAnotherNamespace(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, other := newWorld(t), newWorld(t)
@@ -198,8 +199,8 @@ func TestProviderConfigOfAnotherNamespace(t *testing.T) {
 	})
 }
 
-// TestConfigAndSecretGoFirst takes everything away in the order the namespace
-// controller of a cluster would be free to choose: Secret and config first.
+// TestConfigAndSecretGoFirst deletes everything in an order that the namespace
+// controller of a cluster may use: Secret and config first.
 func TestConfigAndSecretGoFirst(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -20,9 +20,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// dieAfter lets n writes about the world's Records pass and nothing thereafter, as
-// if the process had died. The last one's answer comes, or not. It tells when
-// the provider has tried more.
+// dieAfter passes n writes about Records of the world and cuts all later ones, as
+// if the process had died. If answered is false, the answer to the last write is
+// lost. The function that it returns reports when the provider has tried more.
 func (w *world) dieAfter(n int, answered bool) (dead func() error) {
 	var passed, tried atomic.Int32
 	w.interfere(func(r request) fate {
@@ -47,7 +47,7 @@ func (w *world) dieAfter(n int, answered bool) (dead func() error) {
 }
 
 // TestCrashDuringACreation ends the provider between any two requests of a
-// creation, and starts another.
+// creation, and starts another one.
 func TestCrashDuringACreation(t *testing.T) {
 	for n := range 3 {
 		for _, answered := range []bool{true, false} {
@@ -64,7 +64,8 @@ func TestCrashDuringACreation(t *testing.T) {
 			}
 		}
 	}
-	// Between the update that precedes the call and the call itself.
+	// The process dies between the update that precedes the call and the call
+	// itself.
 	t.Run("BeforeTheCall", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w := newWorld(t)
@@ -72,7 +73,7 @@ func TestCrashDuringACreation(t *testing.T) {
 			crash(t, w, 1, true, false)
 		})
 	})
-	// The call was carried out, and nobody knows.
+	// The call is carried out, and its answer is lost.
 	t.Run("DuringTheCall", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w := newWorld(t)
@@ -82,8 +83,8 @@ func TestCrashDuringACreation(t *testing.T) {
 	})
 }
 
-// crash lets a creation get as far as n requests and expects the next process to
-// end it with one record. The object does not adopt, so that what it finds must be
+// crash lets a creation make n requests. It expects the next process to complete
+// the creation with one record. The object does not adopt, so the record must be
 // its own.
 func crash(t *testing.T, w *world, n int, answered, edited bool) {
 	t.Helper()
@@ -115,9 +116,9 @@ func crash(t *testing.T, w *world, n int, answered, edited bool) {
 	w.noRecords()
 }
 
-// TestEditSeenAsOneWithTheCreation keeps the provider from seeing its own updates
-// until a user has edited the object: it sees one change, in which its own and the
-// user's are one.
+// TestEditSeenAsOneWithTheCreation hides the updates of the provider from its
+// cache until a user has edited the object. The provider then sees one change that
+// contains its own updates and the edit.
 func TestEditSeenAsOneWithTheCreation(t *testing.T) {
 	changes := map[string]func(*dnsv1alpha1.Record){
 		"Content": func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") },
@@ -154,12 +155,12 @@ func TestEditSeenAsOneWithTheCreation(t *testing.T) {
 	}
 }
 
-// TestEditDuringACreation edits an object while Cloudflare makes its record.
+// TestEditDuringACreation edits an object while Cloudflare creates its record.
 func TestEditDuringACreation(t *testing.T) {
 	t.Parallel()
 	changes := map[string]func(*dnsv1alpha1.Record){
 		"Content": func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") },
-		// The very field that is filled in when the creation is recorded.
+		// This field is also set by the provider when it records the creation.
 		"TTL": func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) },
 	}
 	for name, change := range changes {
@@ -187,8 +188,8 @@ func TestEditDuringACreation(t *testing.T) {
 	}
 }
 
-// TestEditOfWhatWasJustCreated edits objects as soon as their record is there,
-// which comes before, with, or after the updates that record it.
+// TestEditOfWhatWasJustCreated edits objects as soon as their records exist:
+// before, during, or after the updates that record the creation.
 func TestEditOfWhatWasJustCreated(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -210,9 +211,9 @@ func TestEditOfWhatWasJustCreated(t *testing.T) {
 	})
 }
 
-// TestUnansweredCreationThatListsDoNotShowYet has Cloudflare make a record whose
-// creation gets no answer, and lists that are behind when the object has become
-// another one meanwhile.
+// TestUnansweredCreationThatListsDoNotShowYet has Cloudflare create a record
+// without an answer, while lists do not show the record yet. Meanwhile the object
+// is edited, is deleted, or stays unchanged.
 func TestUnansweredCreationThatListsDoNotShowYet(t *testing.T) {
 	t.Parallel()
 	changes := map[string]struct {
@@ -220,16 +221,16 @@ func TestUnansweredCreationThatListsDoNotShowYet(t *testing.T) {
 		change func(*world, *dnsv1alpha1.Record)
 		want   []string
 	}{
-		"Edited": { // Creating what it is now would leave what it was.
+		"Edited": { // To create the new record would leave the old one.
 			change: func(w *world, r *dnsv1alpha1.Record) {
 				edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
 			},
 			want: []string{"192.0.2.2"},
 		},
-		"Deleted": { // Letting the object go would leave it.
+		"Deleted": { // To release the object would leave the record.
 			change: func(w *world, r *dnsv1alpha1.Record) { w.delete(r) },
 		},
-		"Unchanged": { // The same creation again is refused, which must not count against it.
+		"Unchanged": { // The repeated creation is refused, which must not count against the object.
 			policy: dnsv1alpha1.AdoptNever,
 			change: func(*world, *dnsv1alpha1.Record) {},
 			want:   []string{"192.0.2.1"},

@@ -21,17 +21,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A plight is what can be the matter with a credential.
+// A plight is a problem of a credential.
 type plight struct {
 	reason string
-	// value of the Secret's key "token", given the world's token.
+	// value returns the value for the key "token" of the Secret. It may contain the
+	// token of the world.
 	value func(w *world) string
-	// spoil changes the Secret or the config further, before they are created.
+	// spoil changes the Secret or the config before their creation.
 	spoil func(*corev1.Secret, *cfv1alpha1.ProviderConfig)
-	// config and object are what Ready of the one and Synced of the other say; empty
-	// where that is well.
+	// config and object are what the Ready condition of the config and the Synced
+	// condition of the object say. They are empty if the condition is True.
 	config, object []string
-	// local is true where nothing has to be asked of Cloudflare to know.
+	// local is true if the provider finds the problem without a call.
 	local bool
 }
 
@@ -62,7 +63,7 @@ func plights() map[string]plight {
 	unknown := []string{"does not know this credential", "put a valid API token into the Secret"}
 	refused := []string{"Invalid access token (code 9109)", "the credential is not valid", "see the Ready condition of its provider config", "lacks a permission"}
 	return map[string]plight{
-		// Cloudflare has to be asked.
+		// These need a call.
 		"Revoked": {reason: "deleted at Cloudflare: 401/1000 where tokens are verified, 403/9109 elsewhere", config: unknown, object: refused, value: func(w *world) string {
 			gone := w.another()
 			w.sim.RevokeToken(gone)
@@ -138,7 +139,7 @@ func plights() map[string]plight {
 		},
 		"TokenAsKey": {reason: "a token where the key belongs", value: text(`{"apiKey":"TOKEN","email":"ops@example.com"}`), config: unknown, object: unknown},
 
-		// All is well.
+		// These have no problem.
 		"Spaces":      {reason: "white space around it", value: text(" \t\r\nTOKEN \r\n")},
 		"MoreMembers": {reason: "JSON with more in it", value: text(`{"apiToken":"TOKEN","comment":"made by hand","zones":["a","b"],"nested":{"apiToken":1}}`)},
 		"Key": {reason: "a key and its email", value: func(w *world) string {
@@ -147,7 +148,7 @@ func plights() map[string]plight {
 		"AnotherTypeOfSecret": {reason: "the type of the Secret does not matter", value: good, spoil: func(s *corev1.Secret, _ *cfv1alpha1.ProviderConfig) { s.Type = "example.com/cloudflare" }},
 		"ImmutableSecret":     {reason: "a Secret that cannot change", value: good, spoil: func(s *corev1.Secret, _ *cfv1alpha1.ProviderConfig) { s.Immutable = ptr.To(true) }},
 
-		// Nobody has to be asked.
+		// These need no call.
 		"ByteOrderMark": {reason: "an editor's mark", value: text("\ufeffTOKEN"), config: unusable, object: unusable, local: true},
 		"CRInside":      {reason: "a carriage return ends a header", value: text("TOKEN\rX-Evil: 1"), config: unusable, object: unusable, local: true},
 		"LFInside":      {reason: "a line feed ends a header", value: text("TOKEN\nX-Evil: 1"), config: unusable, object: unusable, local: true},
@@ -183,8 +184,8 @@ func plights() map[string]plight {
 	}
 }
 
-// TestPlights has each of them seen on the config and on an object, and never the
-// value; then the Secret is corrected, and everything recovers.
+// TestPlights expects each plight on the config and on an object, without the value.
+// Then it corrects the Secret, and everything recovers.
 func TestPlights(t *testing.T) {
 	t.Parallel()
 	for name, tc := range plights() {
@@ -196,7 +197,7 @@ func TestPlights(t *testing.T) {
 				if tc.spoil != nil {
 					tc.spoil(s, pc)
 				}
-				if raw := s.StringData["token"]; !utf8.ValidString(raw) { // JSON carries text alone.
+				if raw := s.StringData["token"]; !utf8.ValidString(raw) { // JSON can contain only text.
 					s.StringData, s.Data = nil, map[string][]byte{"token": []byte(raw)}
 				}
 				w.create(s)
@@ -221,7 +222,7 @@ func TestPlights(t *testing.T) {
 	}
 }
 
-// suffers waits for the conditions of a plight, and looks for its value there.
+// suffers waits for the conditions of a plight, and searches them for its value.
 func (w *world) suffers(tc plight, pc *cfv1alpha1.ProviderConfig, r *dnsv1alpha1.Record) {
 	w.t.Helper()
 	want := corev1.ConditionFalse
@@ -252,7 +253,7 @@ func (w *world) suffers(tc plight, pc *cfv1alpha1.ProviderConfig, r *dnsv1alpha1
 	}
 }
 
-// correct puts the world's own token where the config looks for it.
+// correct writes the token of the world into the key that the config names.
 func (w *world) correct(s *corev1.Secret, pc *cfv1alpha1.ProviderConfig) {
 	w.t.Helper()
 	edit(w, s, func(s *corev1.Secret) {

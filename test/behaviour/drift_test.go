@@ -22,8 +22,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestRecordDrift changes each field outside the provider. Whoever watches the object
-// must see UpToDate False with the exact difference before it is undone.
+// TestRecordDrift changes each field outside the provider. A watch of the object must show
+// UpToDate False with the exact difference before the provider reverts it.
 func TestRecordDrift(t *testing.T) {
 	t.Parallel()
 	type params = dnsv1alpha1.RecordParameters
@@ -91,8 +91,9 @@ func TestRecordDrift(t *testing.T) {
 	}
 }
 
-// loggedDrift expects one line about the drift of an object, with its namespace, name and UID,
-// these fields, and each clause of message: its field, and the live and the desired value.
+// loggedDrift expects one log line about the drift of an object. The line has its namespace,
+// name and UID, these fields, and each clause of message: a field with its live and its
+// desired value.
 func (w *world) loggedDrift(o client.Object, message string, fields map[string]string) {
 	w.t.Helper()
 	var about []string
@@ -124,7 +125,7 @@ func (w *world) loggedDrift(o client.Object, message string, fields map[string]s
 	}
 }
 
-// switchedOn are the settings that are on: one that is off is as good as absent.
+// switchedOn returns the settings that are on. A setting that is off equals an absent one.
 func switchedOn(settings map[string]bool) []string {
 	var on []string
 	for k, v := range settings {
@@ -136,7 +137,7 @@ func switchedOn(settings map[string]bool) []string {
 	return on
 }
 
-// watchUpToDate gives the first UpToDate condition that is False from now on.
+// watchUpToDate returns a channel with the first UpToDate condition that is False from now on.
 func (w *world) watchUpToDate(r *dnsv1alpha1.Record) <-chan xpv2.Condition {
 	w.t.Helper()
 	wc, err := client.NewWithWatch(w.cfg, client.Options{Scheme: w.kube.Scheme()})
@@ -165,8 +166,8 @@ func (w *world) watchUpToDate(r *dnsv1alpha1.Record) <-chan xpv2.Condition {
 	return out
 }
 
-// TestRecordDeletedOutside expects a record that was deleted in the dashboard to
-// come back, once.
+// TestRecordDeletedOutside expects a record that was deleted in the dashboard to be created
+// again, once.
 func TestRecordDeletedOutside(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -189,8 +190,8 @@ func TestRecordDeletedOutside(t *testing.T) {
 	})
 }
 
-// TestRecordReplacedOutside expects a record that someone deleted and made again
-// to be adopted rather than doubled.
+// TestRecordReplacedOutside expects a record that was deleted and created again outside the
+// provider to be adopted instead of duplicated.
 func TestRecordReplacedOutside(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -220,8 +221,8 @@ func TestRecordReplacedOutside(t *testing.T) {
 	})
 }
 
-// TestRecordGoneWhileDeleting expects the deletion of an object whose record is
-// gone already to end.
+// TestRecordGoneWhileDeleting expects the deletion of an object to end if its record is gone
+// already.
 func TestRecordGoneWhileDeleting(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -30,16 +30,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
-// fromBubbles are the sizes of what came out in bubbles, by place.
+// fromBubbles has the sizes of the output of bubbles, by place.
 var fromBubbles = struct {
 	sync.Mutex
 	size map[string]int
 }{size: map[string]int{}}
 
-// sweep is nil if no secret that the suite of a bubble used came out in it.
+// sweep returns nil if the output of a bubble shows no secret that its suite used.
 func (s *suite) sweep() error {
 	s.keepIn(s.out)
-	// What comes out of the process is searched for them when all tests have ended.
+	// The output of the process is searched for them when all tests have ended.
 	emitted.out.LearnFrom(s.out)
 	fromBubbles.Lock()
 	defer fromBubbles.Unlock()
@@ -49,7 +49,7 @@ func (s *suite) sweep() error {
 	return s.out.End()
 }
 
-// keepIn keeps what came out in a bubble so far, but the metrics of a provider that ended: start sees to them.
+// keepIn keeps the output of a bubble so far. The metrics of a provider that has ended are kept by start.
 func (s *suite) keepIn(out *leak.Output) {
 	for _, line := range s.logs.all() {
 		out.Keep("log", line)
@@ -58,7 +58,7 @@ func (s *suite) keepIn(out *leak.Output) {
 	s.bubble.API.History(out.Stored)
 }
 
-// sweep is nil if no secret that any suite used came out of the process, or on the real API server.
+// sweep returns nil if no output of the process or of the real API server shows a secret that any suite used.
 func sweep() error {
 	for _, line := range emitted.logs.all() {
 		emitted.out.Keep("log", line)
@@ -74,8 +74,7 @@ func sweep() error {
 	return errors.Join(append(errs, emitted.out.End())...)
 }
 
-// nothingFrom is an error if all tests ran and had nothing come out of a place, so that nothing was searched
-// there.
+// nothingFrom returns an error if all tests ran and a place had no output, so that nothing was searched there.
 func nothingFrom(size map[string]int, places []string) error {
 	if flag.Lookup("test.run").Value.String() != "" || flag.Lookup("test.skip").Value.String() != "" {
 		return nil
@@ -89,11 +88,11 @@ func nothingFrom(size map[string]int, places []string) error {
 	return errors.Join(errs...)
 }
 
-// ofProcess are the places that no bubble has.
+// ofProcess returns the places that bubbles do not have.
 func ofProcess() []string { return []string{"standard error", "change log"} }
 
-// places are those that tests have something come out of. The conditions and the
-// status of objects are in the objects.
+// places returns the places of output that tests need. The conditions and the status of objects are in the
+// objects.
 func places() []string {
 	return []string{
 		"log", "metrics", "request", "events",
@@ -101,13 +100,13 @@ func places() []string {
 	}
 }
 
-// planted is what comes out at a place, for a test to find it there.
+// planted returns the secret that a test plants at a place.
 func planted(place string) string {
 	sum := sha256.Sum256([]byte(place))
 	return hex.EncodeToString(sum[:])
 }
 
-// plant has it come out where suites keep what comes out.
+// plant writes secrets to places whose output suites keep.
 func (w *world) plant() {
 	w.t.Helper()
 	w.logs.logger().V(1).Info("planted", "token", planted("log"))
@@ -139,7 +138,7 @@ func (w *world) plant() {
 	w.out.Measure(reg)
 }
 
-// TestEveryPlaceOfABubbleIsSearched has a secret come out at each place that is kept of a bubble, and go again.
+// TestEveryPlaceOfABubbleIsSearched plants a secret at each place of a bubble, and removes it.
 func TestEveryPlaceOfABubbleIsSearched(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
@@ -165,8 +164,7 @@ func TestEveryPlaceOfABubbleIsSearched(t *testing.T) {
 	})
 }
 
-// TestEveryPlaceIsSearched has a secret come out at each place that is kept of the process and of the suite on the
-// real API server.
+// TestEveryPlaceIsSearched plants a secret at each place of the process and of the suite on the real API server.
 func TestEveryPlaceIsSearched(t *testing.T) {
 	t.Parallel()
 	onReal(t)
@@ -179,7 +177,7 @@ func TestEveryPlaceIsSearched(t *testing.T) {
 		s := &leak.Secrets{}
 		s.Add(planted(place))
 		w.eventually(func() error {
-			for _, line := range w.logs.all() { // They are kept when the suite ends.
+			for _, line := range w.logs.all() { // The lines are kept when the suite ends.
 				if strings.Contains(line, planted(place)) {
 					return nil
 				}
@@ -190,7 +188,7 @@ func TestEveryPlaceIsSearched(t *testing.T) {
 			return nil
 		})
 	}
-	// The world's own Secret is among those that are looked for.
+	// The Secret of the world is among the secrets that are searched for.
 	w.eventually(func() error {
 		probe := &leak.Record{}
 		probe.Keep("probe", "xx"+w.token[9:22]+"xx")
@@ -201,11 +199,11 @@ func TestEveryPlaceIsSearched(t *testing.T) {
 	})
 }
 
-// registries are those that the provider's metrics are in.
+// registries returns the registries of the metrics of the provider.
 func registries(own *prometheus.Registry) []prometheus.Gatherer {
 	return []prometheus.Gatherer{own, metrics.Registry}
 }
 
-// captureKlog leads what client-go and controller-runtime log where the provider's
-// own process does.
+// captureKlog sends the logs of client-go and controller-runtime to b, as the process of the provider sends them
+// to its log.
 func captureKlog(b *logBook) { logging.SetFilteredKlogLogger(b.logger()) }

@@ -23,8 +23,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestExamples applies every example of a managed resource and waits until it is
-// Ready, Synced and UpToDate, whichever order they come in.
+// TestExamples creates every example of a managed resource, in any order, and
+// waits until it is Ready, Synced and UpToDate.
 func TestExamples(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -33,7 +33,7 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// What the examples of adoption and observation are about.
+		// The examples of adoption and observation need these records.
 		for _, body := range []map[string]any{
 			{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
 			{"type": "TXT", "name": "_acme-challenge", "content": "made by another tool", "ttl": 300},
@@ -61,7 +61,7 @@ func TestExamples(t *testing.T) {
 	})
 }
 
-// recordTypes are the types of the API.
+// recordTypes returns the record types of the API.
 func recordTypes() []string {
 	return strings.Fields("A AAAA CAA CERT CNAME DNSKEY DS HTTPS LOC MX NAPTR NS OPENPGPKEY PTR SMIMEA SRV SSHFP SVCB TLSA TXT URI")
 }
@@ -84,7 +84,7 @@ func allSettled(w *world) error {
 	return nil
 }
 
-// manifests reads the objects of every YAML file in a folder.
+// manifests returns the objects in all YAML files of a folder.
 func manifests(t *testing.T, dir string) []*unstructured.Unstructured {
 	t.Helper()
 	var out []*unstructured.Unstructured
@@ -111,8 +111,8 @@ func manifests(t *testing.T, dir string) []*unstructured.Unstructured {
 	return out
 }
 
-// TestConfigExamplesAreAccepted holds the examples of configs against their
-// schemas: their Secret is only a template.
+// TestConfigExamplesAreAccepted checks the examples of configs against their
+// schemas. Their Secret is only a template.
 func TestConfigExamplesAreAccepted(t *testing.T) {
 	t.Parallel()
 	onReal(t)

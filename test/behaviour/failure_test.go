@@ -17,9 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestRecordSurvivesFaults creates, changes and deletes a record while the API
-// misbehaves once at each step, and expects one record, no more and no less, at
-// every stage.
+// TestRecordSurvivesFaults creates, changes and deletes a record, with one fault
+// of the API in each step. It expects exactly one record at every stage.
 func TestRecordSurvivesFaults(t *testing.T) {
 	t.Parallel()
 	kinds := []simulator.FaultKind{
@@ -53,8 +52,8 @@ func TestRecordSurvivesFaults(t *testing.T) {
 	}
 }
 
-// TestRecordRenderings expects no drift where the API answers in another form
-// than it was asked in.
+// TestRecordRenderings expects no drift if the API returns a value in another form
+// than it was sent in.
 func TestRecordRenderings(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -64,7 +63,7 @@ func TestRecordRenderings(t *testing.T) {
 		} {
 			w.sim.AddFault(simulator.Fault{Kind: kind, Zone: w.zone.ID, Times: -1})
 		}
-		// The provider sends texts in quotes itself; others do not.
+		// The provider sends texts in quotes, and other clients do not.
 		w.dashboard(map[string]any{"type": "TXT", "name": "adopted", "content": "plain words", "ttl": 1})
 		rs := []*dnsv1alpha1.Record{
 			w.made("adopted", "TXT", "plain words"),
@@ -86,7 +85,7 @@ func TestRecordRenderings(t *testing.T) {
 	})
 }
 
-// TestRestart is the tests that stop the provider.
+// TestRestart has the tests that stop the provider.
 func TestRestart(t *testing.T) {
 	t.Run("WritesNothing", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
@@ -136,8 +135,9 @@ func TestRestart(t *testing.T) {
 			w.noRecords()
 		})
 	})
-	// A process that dies between the API's answer and the update that records the
-	// ID leaves an object without external name, with the key of its record.
+	// A process that dies between the answer of the API and the update that
+	// records the ID leaves an object without an external name. The object has the
+	// key of its record.
 	t.Run("CreationThatWasNotRecorded", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w := newWorld(t)
@@ -150,7 +150,7 @@ func TestRestart(t *testing.T) {
 					meta.AddAnnotations(r, map[string]string{
 						"dns.cloudflare.m.crossplane.io/pending-record": `{"Name":"www.` + w.zone.Name + `","Type":"A","Rdata":"192.0.2.1"}`,
 					})
-					// The user edited the spec meanwhile.
+					// The user edits the spec meanwhile.
 					r.Spec.ForProvider.Content = ptr.To("192.0.2.2")
 				})
 			})

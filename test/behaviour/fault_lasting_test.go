@@ -21,7 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// created counts the calls about the world's zone that would make a record.
+// created counts the calls about the zone of the world that would create a record.
 func (w *world) created() int {
 	n := 0
 	for _, r := range w.sim.RequestsAbout(w.zone.ID) {
@@ -32,8 +32,8 @@ func (w *world) created() int {
 	return n
 }
 
-// TestNothingIsMadeUnseen has each read fail for as long as it takes to be said on
-// the object. Nothing is created meanwhile, and the object is well soon after.
+// TestNothingIsMadeUnseen has each kind of read fail until the object reports it.
+// Nothing is created meanwhile, and the object recovers soon afterwards.
 func TestNothingIsMadeUnseen(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -84,8 +84,8 @@ func TestNothingIsMadeUnseen(t *testing.T) {
 	}
 }
 
-// TestWritesThatFail has each write fail for as long as it takes to be said on the
-// object that was edited. Its record is as desired soon after.
+// TestWritesThatFail has each kind of write fail until the edited object reports it. The
+// record is as desired soon afterwards.
 func TestWritesThatFail(t *testing.T) {
 	t.Parallel()
 	for kind, says := range map[simulator.FaultKind]string{
@@ -114,9 +114,9 @@ func TestWritesThatFail(t *testing.T) {
 	}
 }
 
-// TestLyingAPI has changes be answered about another object. They are made, and
-// nothing foreign is touched. (Whoever lies about the ID of what is new cannot be
-// found out: nobody else knows it.)
+// TestLyingAPI has changes answered with another object. The changes are made, and no
+// foreign record is changed. (A wrong ID in the answer to a creation cannot be detected:
+// no other answer has that ID.)
 func TestLyingAPI(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -129,7 +129,8 @@ func TestLyingAPI(t *testing.T) {
 	})
 }
 
-// TestZoneDeletedUnderItsRecords deletes a zone that the API then says not to know.
+// TestZoneDeletedUnderItsRecords deletes a zone, which the API then does not know any
+// more.
 func TestZoneDeletedUnderItsRecords(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -153,9 +154,9 @@ func TestZoneDeletedUnderItsRecords(t *testing.T) {
 	})
 }
 
-// TestRandomFaults creates, changes and deletes records at random while faults
-// happen at random, for FAULTS_SECONDS with each of FAULTS_SEEDS seeds, and then
-// expects each to be as desired without help.
+// TestRandomFaults creates, changes and deletes records at random during random faults.
+// It does so for FAULTS_SECONDS with each of FAULTS_SEEDS seeds. Then it expects each
+// record to become as desired without help.
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
 	for seed := range fromEnv(t, "FAULTS_SEEDS", 2) {
@@ -174,7 +175,7 @@ type mix struct {
 	rng     *rand.Rand
 	kinds   []simulator.FaultKind
 	foreign simulator.Record
-	// want is the content each object is to have by now; objects without are going.
+	// want is the desired content of each object. Deleted objects are in going.
 	want    map[*dnsv1alpha1.Record]string
 	going   []*dnsv1alpha1.Record
 	n       int
@@ -187,7 +188,7 @@ func newMix(t *testing.T, seed uint64) *mix {
 	m := &mix{world: w, rng: rand.New(rand.NewPCG(seed, 0)), want: map[*dnsv1alpha1.Record]string{}}
 	m.foreign = m.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
 	for kind := range passing() {
-		// They take their time, and have their tests.
+		// These take long, and have tests of their own.
 		if kind != simulator.FaultHugeBody && kind != simulator.FaultThrottleBare {
 			m.kinds = append(m.kinds, kind)
 		}
@@ -200,7 +201,7 @@ func (m *mix) run(d time.Duration) {
 	m.t.Helper()
 	steps := time.NewTicker(100 * time.Millisecond)
 	defer steps.Stop()
-	// A machine that is busy with other things makes few calls in that time.
+	// A busy machine makes few calls in that time.
 	for end, last := time.Now().Add(d), time.Now().Add(10*d); time.Now().Before(end) || time.Now().Before(last) && m.failed() == 0; <-steps.C {
 		m.step()
 	}
@@ -235,7 +236,7 @@ func (m *mix) failed() int {
 	return n
 }
 
-// step does one thing to an object, and switches on a fault every other time.
+// step changes one object, and adds a fault every other time.
 func (m *mix) step() {
 	m.n++
 	content := fmt.Sprintf("198.51.%d.%d", m.n/250, m.n%250+1)
@@ -267,9 +268,9 @@ func (m *mix) step() {
 	}
 }
 
-// TestRefusalsInOlderForm has refusals answered as older servers do, and expects
-// them to be understood: what is wrong is said, what exists already is found, and
-// what is gone is made again.
+// TestRefusalsInOlderForm has refusals answered in the form of older servers. The
+// provider has to understand them: it reports what is wrong, finds what exists already,
+// and creates again what is gone.
 func TestRefusalsInOlderForm(t *testing.T) {
 	t.Parallel()
 	older := func(w *world, methods ...string) {
@@ -289,7 +290,8 @@ func TestRefusalsInOlderForm(t *testing.T) {
 			w.holds("the refusal", []string{"A www." + w.zone.Name + " 192.0.2.1"})
 		})
 	})
-	// 81057 is what 81058 was: somebody made the very record that lists do not show yet.
+	// 81057 is the older form of 81058: the record exists already, and lists do not show
+	// it yet.
 	t.Run("ExistsAlready", func(t *testing.T) {
 		inParallel(t, func(t *testing.T) {
 			w := newWorld(t)

@@ -21,12 +21,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// reads and writes are the calls that a fault happens to.
+// reads and writes return the methods of the calls that a fault happens to.
 func reads() []string  { return []string{http.MethodGet} }
 func writes() []string { return []string{http.MethodPost, http.MethodPatch, http.MethodDelete} }
 
-// misbehave switches a fault on for the calls of the world's token, and gives its ID
-// for each method. It has to fire before the test ends.
+// misbehave adds a fault for the calls of the token of the world, and returns its ID for
+// each method. The faults on reads have to fire before the test ends, and so have those
+// on writes: see happening.
 func (w *world) misbehave(f simulator.Fault, methods []string) []int {
 	var ids []int
 	f.Token = w.token
@@ -39,7 +40,7 @@ func (w *world) misbehave(f simulator.Fault, methods []string) []int {
 	return ids
 }
 
-// behave switches the faults of the world's token off.
+// behave removes the faults of the token of the world.
 func (w *world) behave() {
 	for id, f := range w.sim.Faults() {
 		if f.Token == w.token {
@@ -48,7 +49,7 @@ func (w *world) behave() {
 	}
 }
 
-// passing are the faults that come and go. Each has a reason to be among them.
+// passing returns the temporary faults, each with the reason to test it.
 func passing() map[simulator.FaultKind]string {
 	return map[simulator.FaultKind]string{
 		simulator.FaultHTML502:        "an error without the API's JSON, nothing carried out",
@@ -85,8 +86,8 @@ func passing() map[simulator.FaultKind]string {
 	}
 }
 
-// scopes are the calls that a fault happens to: all, for the sake of time, or reads
-// and writes each alone where FAULTS_ALONE is 1.
+// scopes returns the methods that a fault happens to: all at once, which saves time, or
+// reads and writes separately if FAULTS_ALONE is 1.
 func scopes(t *testing.T) map[string][]string {
 	if fromEnv(t, "FAULTS_ALONE", 0) == 0 {
 		return map[string][]string{"all": append(reads(), writes()...)}
@@ -94,8 +95,9 @@ func scopes(t *testing.T) map[string][]string {
 	return map[string][]string{"reads": reads(), "writes": writes()}
 }
 
-// TestEveryFaultInPassing makes, changes and deletes records and a zone while each
-// fault happens to the first two calls of each method, in each step.
+// TestEveryFaultInPassing creates, changes and deletes records and a zone. In each step,
+// each fault happens to the first calls of each method: to two, unless the fault needs
+// another number.
 func TestEveryFaultInPassing(t *testing.T) {
 	t.Parallel()
 	for kind, reason := range passing() {
@@ -110,10 +112,10 @@ func TestEveryFaultInPassing(t *testing.T) {
 						f.Delay = time.Second
 					}
 					if kind == simulator.FaultHugeBody || kind == simulator.FaultWrong404 {
-						f.Times = 1 // The one takes its time, and two of the other say the truth together.
+						f.Times = 1 // The first one takes long, and two of the second one are right together.
 					}
 					if kind == simulator.FaultSamePage || kind == simulator.FaultFewerCounted {
-						f.Times = 8 // The second page of a list, or a list that is not empty, has to be among the calls.
+						f.Times = 8 // The calls have to include the second page of a list, or a list that is not empty.
 					}
 					t.Logf("%s, at the first %d %s", reason, f.Times, what)
 					lifeUnder(t, f, methods)
@@ -128,15 +130,15 @@ func TestEveryFaultInPassing(t *testing.T) {
 	}
 }
 
-// elsewhere are the faults with tests of their own. About an API that consistently
-// speaks of another object nothing can be said but that nothing foreign is touched:
-// see TestLyingAPI. The other form of refusals needs what is refused: see
-// TestRefusalsInOlderForm. A GET from the past needs a GET: see TestWrongAbsence.
+// elsewhere returns the faults that have tests of their own. If the API always answers
+// with another object, a test can only show that no foreign record is changed: see
+// TestLyingAPI. The older form of refusals needs refused requests: see
+// TestRefusalsInOlderForm. A stale GET needs a GET: see TestWrongAbsence.
 func elsewhere() []simulator.FaultKind {
 	return []simulator.FaultKind{simulator.FaultOtherObject, simulator.FaultErrorChain, simulator.FaultStaleGet}
 }
 
-// renderings are the faults that are none: see TestRecordRenderings.
+// renderings returns the faults that are harmless: see TestRecordRenderings.
 func renderings() []simulator.FaultKind {
 	return []simulator.FaultKind{
 		simulator.FaultTXTQuoted, simulator.FaultLOCRendering, simulator.FaultPriorityInData, simulator.FaultLooseNumbers,
@@ -144,7 +146,7 @@ func renderings() []simulator.FaultKind {
 	}
 }
 
-// lifeUnder is the life of three records and a zone.
+// lifeUnder leads three records and a zone through their lives under a fault.
 func lifeUnder(t *testing.T, f simulator.Fault, methods []string) {
 	w := newWorld(t)
 	foreign := w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
@@ -195,8 +197,8 @@ func lifeUnder(t *testing.T, f simulator.Fault, methods []string) {
 	}
 }
 
-// zoneIsActive waits for the one zone of that object, activates it, and waits until
-// the object shows it.
+// zoneIsActive waits for the zone of that object, activates it, and waits until the
+// object shows it.
 func (w *world) zoneIsActive(z *zonev1alpha1.Zone) {
 	w.t.Helper()
 	until(w, z, func(z *zonev1alpha1.Zone) error {
@@ -212,7 +214,8 @@ func (w *world) zoneIsActive(z *zonev1alpha1.Zone) {
 	settled(w, z)
 }
 
-// holds expects the world's zone to hold just these records, each as "TYPE name content".
+// holds expects the zone of the world to have exactly these records, each as "TYPE name
+// content".
 func (w *world) holds(when string, want []string) {
 	w.t.Helper()
 	var got []string

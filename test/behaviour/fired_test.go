@@ -10,9 +10,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A happening is a set of faults of which at least one has to fire, or the test
-// shows nothing about them: those of one kind on the reads, or on the writes, of
-// one test.
+// A happening is a set of faults of which at least one has to fire, as the test
+// shows nothing otherwise. It has the faults of one kind on the reads, or on the
+// writes, of one test.
 type happening struct {
 	kind  simulator.FaultKind
 	write bool
@@ -26,7 +26,7 @@ func changesListsOnly(kind simulator.FaultKind) bool {
 	}, kind)
 }
 
-// expectOneOf notes a fault that has to fire, or another one of its kind.
+// expectOneOf records that this fault has to fire, or another one of its happening.
 func (w *world) expectOneOf(f simulator.Fault, id int) {
 	h := happening{f.Kind, f.Method != http.MethodGet}
 	if h.write && changesListsOnly(f.Kind) {
@@ -38,8 +38,8 @@ func (w *world) expectOneOf(f simulator.Fault, id int) {
 	w.happenings[h] = append(w.happenings[h], id)
 }
 
-// everyFaultFired fails the test if a fault that it added to the simulator, for its
-// zone or its token, never had an effect.
+// everyFaultFired fails the test if a fault that it added for its zone or its token
+// never had an effect.
 func (w *world) everyFaultFired() {
 	if w.t.Failed() || w.randomFaults {
 		return

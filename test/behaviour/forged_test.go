@@ -17,8 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestNobodySaysThatAnothersZoneIsGone has a tenant write on its own Zone that it is
-// about to delete another tenant's zone, and delete it.
+// TestNobodySaysThatAnothersZoneIsGone has a tenant forge the annotations of its own
+// Zone: they say that it is about to delete the zone of another tenant. Then the
+// tenant deletes that Zone.
 func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -39,7 +40,7 @@ func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
 			}
 		}
 
-		// The other tenant's credential does not work for a moment.
+		// The credential of the other tenant is revoked.
 		b.sim.RevokeToken(b.token)
 		b.delete(theirs)
 		refused(b, theirs, "the credential is not valid")
@@ -47,8 +48,8 @@ func TestNobodySaysThatAnothersZoneIsGone(t *testing.T) {
 	})
 }
 
-// TestAForgedFinalizerIsNoClaim is TestNamingIsNoClaim with an object that has the
-// finalizer from its user, as a copied manifest gives it.
+// TestAForgedFinalizerIsNoClaim is TestNamingIsNoClaim with an object to which its
+// user added the finalizer, for example by a copied manifest.
 func TestAForgedFinalizerIsNoClaim(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -63,8 +64,8 @@ func TestAForgedFinalizerIsNoClaim(t *testing.T) {
 	})
 }
 
-// TestZoneThatMayNotBeDeletedIsThere has Cloudflare refuse to delete a zone, and the
-// credential replaced by one that does not see it.
+// TestZoneThatMayNotBeDeletedIsThere has Cloudflare refuse to delete a zone. Then the
+// credential is replaced by one that does not see the zone.
 func TestZoneThatMayNotBeDeletedIsThere(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -81,8 +82,8 @@ func TestZoneThatMayNotBeDeletedIsThere(t *testing.T) {
 	})
 }
 
-// TestRenamingIsReported has the external name of an object changed from its record to
-// another one, which its adoption policy lets it take over.
+// TestRenamingIsReported changes the external name of an object to that of another
+// record. The adoption policy of the object allows it to adopt that record.
 func TestRenamingIsReported(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -98,15 +99,15 @@ func TestRenamingIsReported(t *testing.T) {
 	})
 }
 
-// TestObservingIsNoAdoption has an object that found a record while it observed
-// begin to manage: what it may do with the record is up to its adoption policy.
+// TestObservingIsNoAdoption has an object that observed a record begin to manage. Its
+// adoption policy decides what it may do with the record.
 func TestObservingIsNoAdoption(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
 		reason string
 		policy dnsv1alpha1.AdoptionPolicy
-		wants  string // the content it declares once it manages
-		says   string // "" where it may have the record
+		wants  string // the content that it declares once it manages
+		says   string // "" if it may adopt the record
 	}{
 		"Never":           {"never is never", dnsv1alpha1.AdoptNever, otherwise, "adoptionPolicy is Never"},
 		"NeverAndOther":   {"and the more so where it differs", dnsv1alpha1.AdoptNever, wanted, "adoptionPolicy is Never"},
@@ -145,8 +146,8 @@ func TestObservingIsNoAdoption(t *testing.T) {
 	}
 }
 
-// TestNeverDoesNotTakeWhatAppearedMeanwhile has somebody make the very record that an
-// object wants which may not adopt, after the zone was listed.
+// TestNeverDoesNotTakeWhatAppearedMeanwhile has another client create a record after
+// the zone was listed. An object that may not adopt declares the same record.
 func TestNeverDoesNotTakeWhatAppearedMeanwhile(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -164,14 +165,16 @@ func TestNeverDoesNotTakeWhatAppearedMeanwhile(t *testing.T) {
 	})
 }
 
-// TestDriftOfAYoungRecordThatListsLack has somebody change a record that lists do
-// not show yet: it must not be taken for gone, and made once more.
+// TestDriftOfAYoungRecordThatListsLack changes a record outside the provider while
+// lists do not show it yet. The provider must not take it for gone and create it
+// again.
 func TestDriftOfAYoungRecordThatListsLack(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.made("warm", "A", "192.0.2.7")
 		live := w.dashboard(map[string]any{"type": "A", "name": "www", "content": wanted, "ttl": 300})
-		// Less than a list may lag, and than the settle time of these tests.
+		// It is less than a list may lag, and less than the settle time of these
+		// tests.
 		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleList, Zone: w.zone.ID, Times: -1, Delay: settle * 2 / 3})
 		r := w.made("www", "A", wanted, externalName(live.ID))
 		w.dashboardEdit(live.ID, map[string]any{"content": "192.0.2.99"})
@@ -186,8 +189,9 @@ func TestDriftOfAYoungRecordThatListsLack(t *testing.T) {
 	})
 }
 
-// TestOpenAttemptThatAnotherObjectTook has another object adopt the record of a
-// creation that got no answer, and the one that made it become another one.
+// TestOpenAttemptThatAnotherObjectTook has an object create a record without an
+// answer, and another object adopt that record. Then the first object declares another
+// record.
 func TestOpenAttemptThatAnotherObjectTook(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -14,17 +14,18 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// apiServerOfWorkers is the environment variable that tells fuzz workers of the API
-// server. A worker may be killed at any time and then leaves nothing running.
+// apiServerOfWorkers is the environment variable with the API server for fuzz
+// workers. A worker may be killed at any time and must leave nothing running.
 const apiServerOfWorkers = "BEHAVIOUR_API_SERVER"
 
-// apiServer is what a client of the API server needs.
+// apiServer is the data that a client of the API server needs.
 type apiServer struct {
 	Host, Token string
 	TLS         rest.TLSClientConfig
 }
 
-// ofCoordinator is the API server that the process which started this one runs.
+// ofCoordinator returns the configuration of the API server of the process that
+// started this one.
 func ofCoordinator() (*rest.Config, error) {
 	var a apiServer
 	if err := json.Unmarshal([]byte(os.Getenv(apiServerOfWorkers)), &a); err != nil {
@@ -36,10 +37,10 @@ func ofCoordinator() (*rest.Config, error) {
 // fuzzing reports whether the process is one of go test -fuzz.
 func fuzzing() bool { return flag.Lookup("test.fuzz").Value.String() != "" }
 
-// fuzzWorker reports whether it is the one that runs the target.
+// fuzzWorker reports whether the process is the one that runs the target.
 func fuzzWorker() bool { return flag.Lookup("test.fuzzworker").Value.String() == "true" }
 
-// fuzz lets a worker run the target, with a simulator and a provider of its own.
+// fuzz runs the target in a worker, with a simulator and a provider of its own.
 func fuzz(m *testing.M) (code int, err error) {
 	s := &suite{}
 	end, err := s.startAPIServer()

@@ -26,15 +26,15 @@ import (
 )
 
 const (
-	// batch is how many objects one input of a fuzz target makes.
+	// batch is the number of objects that one input of a fuzz target makes.
 	batch = 3
-	// mostCalls and mostRequests bound what an object may cost Cloudflare and the API
-	// server until it says something: a loop would go on and on.
+	// mostCalls and mostRequests limit the calls to Cloudflare and the API server for
+	// an object until it has a condition. A loop would exceed them.
 	mostCalls, mostRequests = 40, 40
 )
 
-// bytesSource decides as a fuzzer's bytes say, one for each decision, and at random
-// when there are no more.
+// bytesSource uses one byte of the fuzzer for each decision, and random numbers after
+// the last byte.
 type bytesSource struct {
 	bytes []byte
 	then  rand.Source
@@ -56,8 +56,8 @@ func (s *bytesSource) Uint64() uint64 {
 	return uint64(b) * 0x0101010101010101
 }
 
-// FuzzRecordSpec sends Records of any shape through the API server's validation to
-// the provider. The seeds run with every test.
+// FuzzRecordSpec sends Records of any shape through the validation of the API server
+// to the provider. Its seeds run with every test.
 func FuzzRecordSpec(f *testing.F) {
 	fuzzSpecs(f, func(g *specs) *unstructured.Unstructured { return g.record() })
 }
@@ -72,10 +72,10 @@ func FuzzProviderConfigSpec(f *testing.F) {
 	fuzzSpecs(f, func(g *specs) *unstructured.Unstructured { return g.config() })
 }
 
-// fuzzSpecs makes objects of an input's bytes. Each is refused with an error about
-// what is wrong, or says how it stands; meanwhile nothing panics, nothing loops,
-// nobody else's zone or record is touched, nothing is written to Cloudflare that no
-// spec says, and no secret is shown. Then all of it goes.
+// fuzzSpecs makes objects from the bytes of an input. Each is refused with an error
+// about its fault, or gets a condition. Meanwhile nothing panics, nothing loops, no
+// foreign zone or record is changed, no undeclared value is written to Cloudflare, and
+// no secret is shown. Then all objects are deleted.
 func fuzzSpecs(f *testing.F, next func(*specs) *unstructured.Unstructured) {
 	f.Helper()
 	for _, seed := range []string{"", "\x00\x40\x80\xc0", "a record, a zone, a config", strings.Repeat("\xff\x01", 40)} {
@@ -115,7 +115,8 @@ func fuzzSpecs(f *testing.F, next func(*specs) *unstructured.Unstructured) {
 	})
 }
 
-// writesWhatSpecsSay compares what is at Cloudflare with what the objects declare.
+// writesWhatSpecsSay compares the records and zones at Cloudflare with what the
+// objects declare.
 func (g *specs) writesWhatSpecsSay(accepted []*unstructured.Unstructured) {
 	g.t.Helper()
 	if len(accepted) == 0 || accepted[0].GetKind() == "ProviderConfig" {
@@ -147,14 +148,14 @@ func (g *specs) writesWhatSpecsSay(accepted []*unstructured.Unstructured) {
 	}
 }
 
-// may reports whether an object's management policies allow an action.
+// may reports whether the management policies of an object allow an action.
 func (g *specs) may(o *unstructured.Unstructured, action string) bool {
 	policies, there, _ := unstructured.NestedStringSlice(o.Object, "spec", "managementPolicies")
 	return !there || slices.Contains(policies, "*") || slices.Contains(policies, action)
 }
 
-// declares reports whether a live record is what an object declares: of its ID, of its
-// type, under its name.
+// declares reports whether an object declares a live record: by its ID, or by its type
+// and name.
 func (g *specs) declares(o *unstructured.Unstructured, live simulator.Record) bool {
 	if err := g.get(o); err != nil {
 		return false
@@ -168,7 +169,7 @@ func (g *specs) declares(o *unstructured.Unstructured, live simulator.Record) bo
 		(!plainName.MatchString(name) || strings.HasPrefix(live.Name, name))
 }
 
-// plainName is one that is not written in another way at Cloudflare.
+// plainName matches a name that Cloudflare does not write in another form.
 var plainName = regexp.MustCompile(`^[a-z0-9.-]*[a-z0-9]$`)
 
 // declaresZone reports whether an object declares a zone of that name.
@@ -178,7 +179,7 @@ func (g *specs) declaresZone(o *unstructured.Unstructured, z simulator.Zone) boo
 	return g.may(o, "Create") && (name == z.Name || !plainName.MatchString(name))
 }
 
-// costsLittle bounds the calls to Cloudflare and the writes to the API server.
+// costsLittle limits the calls to Cloudflare and the writes to the API server.
 func (g *specs) costsLittle(objects int) {
 	g.t.Helper()
 	calls := len(otherThanLists(g.calls(0)))
@@ -191,7 +192,7 @@ func (g *specs) costsLittle(objects int) {
 	}
 }
 
-// allGo deletes the objects, which the provider is to let go, or to say why not.
+// allGo deletes the objects. Each has to be gone, or report why not.
 func (g *specs) allGo(accepted []*unstructured.Unstructured) {
 	g.t.Helper()
 	for _, o := range accepted {
@@ -221,7 +222,7 @@ func (g *specs) allGo(accepted []*unstructured.Unstructured) {
 	}
 }
 
-// nothingPanicked looks through what was logged from a line on.
+// nothingPanicked searches the log for panics, from a line on.
 func (g *specs) nothingPanicked(from int) {
 	g.t.Helper()
 	for _, line := range g.logs.all()[from:] {
@@ -231,8 +232,8 @@ func (g *specs) nothingPanicked(from int) {
 	}
 }
 
-// showsNoSecret searches what was logged from a line on, the objects and the events
-// for what the namespace's Secrets hold.
+// showsNoSecret searches the log from a line on, the objects and the events for the
+// values in the Secrets of the namespace.
 func (g *specs) showsNoSecret(from int, accepted []*unstructured.Unstructured) {
 	g.t.Helper()
 	held, events := &corev1.SecretList{}, &corev1.EventList{}
@@ -262,7 +263,7 @@ func (g *specs) showsNoSecret(from int, accepted []*unstructured.Unstructured) {
 	}
 }
 
-// zoneSpec is a Zone.
+// zoneSpec returns a Zone.
 func (g *specs) zoneSpec() *unstructured.Unstructured {
 	p := map[string]any{"name": fmt.Sprintf("new-%d-%s.example", g.n, g.ns)}
 	for range g.rng.IntN(4) {
@@ -288,7 +289,7 @@ func (g *specs) zoneSpec() *unstructured.Unstructured {
 	return o
 }
 
-// anythingOfZone is something for a member of a Zone.
+// anythingOfZone returns a value for a member of a Zone.
 func (g *specs) anythingOfZone(member string) any {
 	switch member {
 	case "name":

@@ -16,12 +16,12 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// population is how many records each test of this file has.
+// population is the number of records in each test of this file.
 const population = 12
 
-// The tests of this file make, change and delete records while the Kubernetes API misbehaves
-// in each way, and expect every record once, as desired, for hardly more calls to Cloudflare
-// than without.
+// The tests of this file create, change and delete records while the Kubernetes API
+// misbehaves in each way. They expect every record once, as desired, with hardly more calls
+// to Cloudflare than without the fault.
 
 func TestKubernetesWriteFaults(t *testing.T) {
 	t.Parallel()
@@ -88,10 +88,10 @@ func TestKubernetesStops(t *testing.T) {
 	t.Logf("%d calls to Cloudflare", w.writes())
 }
 
-// half lets half of all writes meet a fate while something is done.
+// half makes half of all writes meet a fate while do runs.
 func (w *world) half(f fate, do func()) {
 	w.t.Helper()
-	rng := rand.New(rand.NewPCG(4, 2)) // Interferences are asked one after the other.
+	rng := rand.New(rand.NewPCG(4, 2)) // The interferences are called one after the other.
 	w.interfere(func(r request) fate {
 		if r.method != http.MethodGet && r.resource != "events" && rng.IntN(2) == 0 {
 			return f
@@ -99,7 +99,7 @@ func (w *world) half(f fate, do func()) {
 		return sent
 	})
 	do()
-	// It goes on until what was done is seen to be under way.
+	// The fate lasts until the effect of do is visible.
 	w.eventually(func() error {
 		if len(w.traffic.requests(w.ns, func(request) bool { return true })) == 0 {
 			return fmt.Errorf("the provider has not sent anything")
@@ -112,7 +112,7 @@ func (w *world) half(f fate, do func()) {
 	w.interfere(nil)
 }
 
-// populate takes a dozen records through their lives, each step under interference.
+// populate takes the records through their lives, with each step under interference.
 func (w *world) populate(under func(do func())) {
 	w.t.Helper()
 	foreign := w.dashboard(map[string]any{"type": "A", "name": "foreign", "content": "203.0.113.7", "ttl": 1})
@@ -148,7 +148,8 @@ func (w *world) populate(under func(do func())) {
 		w.gone(r)
 	}
 	w.holds("the deletions", append(w.allSettled(rs[population/2:], "198.51.100."), "A foreign."+w.zone.Name+" 203.0.113.7"))
-	// Each record is made, changed and perhaps deleted; each may be tried once more.
+	// Each record is created, changed and perhaps deleted, and each call may be tried once
+	// more.
 	if n := w.writes(); n > 2*3*population {
 		w.t.Errorf("%d writes to Cloudflare for %d records", n, population)
 	}
@@ -157,7 +158,7 @@ func (w *world) populate(under func(do func())) {
 	}
 }
 
-// allSettled waits for all and gives what the zone is to hold.
+// allSettled waits for all records and returns what the zone has to hold.
 func (w *world) allSettled(rs []*dnsv1alpha1.Record, net string) []string {
 	w.t.Helper()
 	var want []string

@@ -35,44 +35,44 @@ import (
 // driftInterval is short, so that tests of drift need not wait a minute.
 const driftInterval = time.Second
 
-// listLag is how far behind a list may be before it is taken at its word.
+// listLag is how long a list may lag behind before its content is trusted.
 const listLag = 6 * time.Second
 
-// settle is longer than any list here lags behind.
+// settle is longer than any list lags behind in these tests.
 const settle = 3 * time.Second
 
-// suite is an API server, a simulator and a provider: those of one test, whose time is virtual, or, where the
-// API server is a real one, those of all tests on it.
+// suite is an API server, a simulator and a provider. A test in a bubble has a suite of its own. All tests on the real
+// API server share one.
 type suite struct {
-	// env is the real API server, and bubble has one in memory: one of them is nil.
+	// env is the real API server, and bubble has one in memory. One of them is nil.
 	env    *envtest.Environment
 	bubble *harness.Bubble
 	cfg    *rest.Config
 	kube   client.Client
 	sim    *simulator.Server
 	url    string
-	// transport carries calls to the simulator; nil is http.DefaultTransport.
+	// transport carries calls to the simulator. If it is nil, http.DefaultTransport does.
 	transport http.RoundTripper
 	logs      *logBook
-	// out is what else came out.
+	// out is all other output.
 	out *leak.Output
-	// changes is what it logged of its changes; nil in a bubble.
+	// changes is the change log of the provider. It is nil in a bubble.
 	changes *changeLog
-	// traffic of the provider to the Kubernetes API.
+	// traffic is that of the provider to the Kubernetes API.
 	traffic *traffic
-	// lost counts the events that the provider recorded, and that a test waited for in vain.
+	// lost counts the events that the provider recorded and for which a test waited in vain.
 	lost atomic.Int32
 
 	stop func() error
-	// ends are to be called, the last one first, when no test needs the suite any more.
+	// ends are called when no test needs the suite any more, the last one first.
 	ends []func() error
 }
 
-// realAPIServer is the environment variable that has all tests run on a real API server: REAL_API_SERVER=1.
+// realAPIServer is the environment variable that makes all tests run on a real API server: REAL_API_SERVER=1.
 const realAPIServer = "REAL_API_SERVER"
 
-// emitted is what comes out of the process, whichever test does it: what its libraries log, and its standard
-// error. The suite on the real API server adds what comes out of that.
+// emitted is the output of the process in all tests: the logs of its libraries, and its standard error. The suite on
+// the real API server adds its own output.
 var emitted = struct {
 	logs *logBook
 	out  *leak.Output
@@ -83,8 +83,8 @@ func TestMain(m *testing.M) {
 	if flag.Lookup("test.list").Value.String() != "" {
 		os.Exit(m.Run())
 	}
-	// Tests on a real API server wait more than they work. Of what a fuzz target does, a provider does one
-	// thing after the other.
+	// Tests on a real API server wait more than they work. A fuzz target needs one provider, and does one thing after
+	// the other.
 	parallel := "12"
 	if fuzzing() {
 		parallel = "1"
@@ -106,8 +106,8 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	code = m.Run()
-	shared.once.Do(func() {}) // It starts no more.
-	// Of a real API server everything is seen for as long as it runs.
+	shared.once.Do(func() {}) // It does not start any more.
+	// All output of a real API server is read while it runs.
 	return code, errors.Join(shared.stopProvider(), sweep(), shared.end())
 }
 
@@ -116,13 +116,13 @@ var shared onlySuite
 
 type onlySuite struct {
 	once sync.Once
-	// inUse is locked by each test, and by one that no other may run beside as a writer.
+	// inUse is locked for reading by each test, and for writing by a test that must run alone.
 	inUse sync.RWMutex
 	*suite
 	err error
 }
 
-// get starts it, the first time.
+// get returns the suite. The first call starts it.
 func (o *onlySuite) get() (*suite, error) {
 	o.once.Do(func() {
 		o.suite = &suite{logs: emitted.logs, out: emitted.out, traffic: newTraffic()}
@@ -131,7 +131,7 @@ func (o *onlySuite) get() (*suite, error) {
 	return o.suite, o.err
 }
 
-// stopProvider ends the provider, if there is one.
+// stopProvider stops the provider, if there is one.
 func (o *onlySuite) stopProvider() error {
 	if o.suite == nil || o.stop == nil {
 		return nil
@@ -141,7 +141,7 @@ func (o *onlySuite) stopProvider() error {
 	return errors.Join(err, o.lostEvents())
 }
 
-// end ends everything else.
+// end ends the rest of the suite.
 func (o *onlySuite) end() error {
 	if o.suite == nil {
 		return nil
@@ -185,8 +185,8 @@ func (s *suite) startOnReal() error {
 	return nil
 }
 
-// inParallel runs a test beside others: in a bubble of its own, unless all are to run on a real API server.
-// The kinds are those that it creates objects of beside Records and Zones.
+// inParallel runs a test in parallel with others: in a bubble of its own, unless all tests run on a real API server.
+// kinds are the kinds of its objects, beside Records and Zones.
 func inParallel(t *testing.T, f func(*testing.T), kinds ...string) {
 	t.Helper()
 	t.Parallel()
@@ -198,13 +198,13 @@ func inParallel(t *testing.T, f func(*testing.T), kinds ...string) {
 	inBubble(t, f, kinds...)
 }
 
-// everyKind has a bubble serve all kinds. To count the users of a config whose users are less than before, the
-// provider asks whether the API server has other kinds meanwhile, and holds a lock while it waits for its turn to
-// ask: of many configs at once, the others would wait for the lock, and no time goes on in a bubble for that.
+// everyKind makes a bubble serve all kinds. When a config has fewer users than before, the provider asks the API
+// server for new kinds before it counts them. It holds a lock while it waits for its turn to ask. With many configs at
+// once, the others wait for that lock, and virtual time stops in a bubble while they do.
 const everyKind = "every kind"
 
-// undisturbed runs a test that others would disturb, or that disturbs others, such as one that ends the provider. In a
-// bubble there are no others.
+// undisturbed runs a test that must not run beside others, such as one that stops the provider. In a bubble there are
+// no others.
 func undisturbed(t *testing.T, f func(*testing.T), kinds ...string) {
 	t.Helper()
 	if os.Getenv(realAPIServer) == "1" {
@@ -215,10 +215,10 @@ func undisturbed(t *testing.T, f func(*testing.T), kinds ...string) {
 	inParallel(t, f, kinds...)
 }
 
-// suites are those of the tests that run.
+// suites are the suites of the running tests.
 var suites sync.Map
 
-// onReal has a test run on the real API server, which it shares with others.
+// onReal makes a test run on the real API server, which it shares with others.
 func onReal(t *testing.T) {
 	t.Helper()
 	shared.inUse.RLock()
@@ -226,7 +226,7 @@ func onReal(t *testing.T) {
 	useReal(t)
 }
 
-// aloneOnReal is onReal for a test that others there would not survive.
+// aloneOnReal is onReal for a test that must run alone.
 func aloneOnReal(t *testing.T) {
 	t.Helper()
 	shared.inUse.Lock()
@@ -244,7 +244,7 @@ func useReal(t *testing.T) {
 	t.Cleanup(func() { suites.Delete(t) })
 }
 
-// inBubble runs a test whose time is virtual, with a suite of its own.
+// inBubble runs a test with virtual time and a suite of its own.
 func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	t.Helper()
 	start := func(t *testing.T, b *harness.Bubble) (stop func() error) {
@@ -267,13 +267,14 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	if slices.Contains(kinds, everyKind) {
 		kinds = nil
 	}
-	// What is secret in one bubble must not be an ID in another: what all of them log is searched for both.
+	// A secret of one bubble must not be an ID in another, as the log of all bubbles is searched for the secrets of
+	// all.
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(t.Name())) // It does not fail.
 	harness.InBubble(t, simulator.Options{Seed: h.Sum64()}, start, f, kinds...)
 }
 
-// suiteOf gives the suite of a test.
+// suiteOf returns the suite of a test.
 func suiteOf(t *testing.T) *suite {
 	t.Helper()
 	all, ok := suites.Load(t)
@@ -284,11 +285,11 @@ func suiteOf(t *testing.T) *suite {
 	return s
 }
 
-// mostLost is how many events may get lost: on a machine whose cores both had other work all the time, four of the
-// some hundred that tests wait for did.
+// mostLost is the number of events that may get lost. With both cores of a machine busy all the time, four of some
+// hundred events were lost.
 const mostLost = 20
 
-// lostEvents says how many events got lost, and is an error where that is more than a busy machine explains.
+// lostEvents prints how many events got lost. It returns an error if the number is more than a busy machine explains.
 func (s *suite) lostEvents() error {
 	n := s.lost.Load()
 	if n > mostLost {
@@ -298,8 +299,8 @@ func (s *suite) lostEvents() error {
 	return nil
 }
 
-// startAPIServer starts an API server with our kinds. A fuzz worker takes that of the
-// process that started it.
+// startAPIServer starts an API server with the kinds of the provider. A fuzz worker uses that of the process that
+// started it.
 func (s *suite) startAPIServer() (end func() error, err error) {
 	if fuzzWorker() {
 		s.cfg, err = ofCoordinator()
@@ -307,7 +308,7 @@ func (s *suite) startAPIServer() (end func() error, err error) {
 	}
 	env := &envtest.Environment{CRDDirectoryPaths: []string{harness.Kinds()}, ErrorIfCRDPathMissing: true}
 	s.env = env
-	// One that starts again is to be known by the same certificate.
+	// After a restart, the server has to use the same certificate.
 	certs, err := os.MkdirTemp("", "behaviour-")
 	if err != nil {
 		return nil, err
@@ -338,7 +339,7 @@ func (s *suite) start() {
 	}
 }
 
-// restart ends the provider and runs a new one, as an upgrade does.
+// restart stops the provider and starts a new one, as an upgrade does.
 func (s *suite) restart(t *testing.T, between func()) {
 	t.Helper()
 	stop := s.stop
@@ -352,8 +353,7 @@ func (s *suite) restart(t *testing.T, between func()) {
 	s.start()
 }
 
-// restartAPIServer stops the Kubernetes API under the running provider, and starts
-// it again on the same port.
+// restartAPIServer stops the API server under the running provider, and starts it again on the same port.
 func (w *world) restartAPIServer() {
 	w.t.Helper()
 	api := w.env.ControlPlane.GetAPIServer()
@@ -365,7 +365,7 @@ func (w *world) restartAPIServer() {
 	}
 }
 
-// logged are the lines that the provider logged, and in a bubble all lines that the libraries of the process did.
+// logged returns the log lines of the provider. In a bubble it adds all log lines of the libraries of the process.
 func (s *suite) logged() []string {
 	if s.bubble == nil {
 		return s.logs.all() // The libraries log there.
@@ -373,7 +373,7 @@ func (s *suite) logged() []string {
 	return append(s.logs.all(), emitted.logs.all()...)
 }
 
-// client makes calls at the simulator that are not the provider's.
+// client returns a client for calls that are not those of the provider.
 func (s *suite) client() *http.Client { return &http.Client{Transport: s.transport} }
 
 // A logBook keeps what the provider logs.
@@ -390,7 +390,7 @@ func (b *logBook) logger() logr.Logger {
 	}, funcr.Options{Verbosity: leak.Verbosity})
 }
 
-// all gives every line so far.
+// all returns all lines so far.
 func (b *logBook) all() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// What lives at Cloudflare under a Record's name before the Record is created.
+// These are the records that exist under the name of a Record before its creation.
 const (
 	livesNothing   = "nothing"
 	livesIdentical = "an identical record"
@@ -28,25 +28,27 @@ const (
 	livesLocked    = "an identical one that is locked"
 )
 
-// What becomes of a Record.
+// These are the outcomes for a Record.
 const (
-	// isCreated: it has a record of its own.
+	// isCreated means that the Record owns a new record.
 	isCreated = "created"
-	// isAdopted: an existing record is its own from now on, unchanged.
+	// isAdopted means that the Record owns an existing record, unchanged.
 	isAdopted = "adopted"
-	// isChanged: an existing record is its own, and was made what the spec says.
+	// isChanged means that the Record owns an existing record, which was changed to
+	// match the spec.
 	isChanged = "adopted and changed"
-	// isDrifted: an existing record is its own, and its difference is left alone.
+	// isDrifted means that the Record owns an existing record, and does not revert its
+	// difference.
 	isDrifted = "adopted, difference left alone"
-	// isObserved: it shows an existing record that is not its own.
+	// isObserved means that the Record shows an existing record without owning it.
 	isObserved = "observed"
-	// isAbsent: it has no record, and says so.
+	// isAbsent means that the Record has no record, and reports this.
 	isAbsent = "absent"
-	// isRefused: it has no record, and says what is in the way.
+	// isRefused means that the Record has no record, and reports what is in the way.
 	isRefused = "refused"
 )
 
-// A cell is one combination of what decides about ownership.
+// A cell is one combination of the policies and records that decide about ownership.
 type cell struct {
 	lives    string
 	adoption dnsv1alpha1.AdoptionPolicy
@@ -58,7 +60,8 @@ func (c cell) String() string {
 	return fmt.Sprintf("%s, %s, %v, %s", c.lives, c.adoption, c.policies, c.deletion)
 }
 
-// may reports whether the cell's policies include a. Orphan takes deletion away.
+// may reports whether the policies of the cell include a. With Orphan they do not
+// include a deletion.
 func (c cell) may(a xpv2.ManagementAction) bool {
 	if a == xpv2.ManagementActionDelete && c.deletion == xpv2.DeletionOrphan {
 		return false
@@ -71,14 +74,13 @@ func (c cell) updates() bool { return c.may(xpv2.ManagementActionUpdate) }
 func (c cell) deletes() bool { return c.may(xpv2.ManagementActionDelete) }
 func (c cell) manages() bool { return c.creates() || c.updates() || c.deletes() }
 
-// owns reports whether a Record of that outcome has a record of its own.
+// owns reports whether a Record of that outcome owns a record.
 func owns(outcome string) bool {
 	return slices.Contains([]string{isCreated, isAdopted, isChanged, isDrifted}, outcome)
 }
 
-// cells are all combinations with every set of management policies that the
-// runtime supports and that differs from the others in more than late
-// initialisation.
+// cells returns all combinations, with every set of management policies that the
+// runtime supports. It skips sets that differ from others only in late initialization.
 func cells() []cell {
 	const (
 		observe = xpv2.ManagementActionObserve
@@ -114,16 +116,16 @@ func cells() []cell {
 	return out
 }
 
-// A rule says what becomes of the Records of some cells.
+// A rule is the outcome for the Records of some cells.
 type rule struct {
 	reason  string
 	of      func(cell) bool
 	outcome string
-	// says is what Synced contains where it is False.
+	// says is a part of the message of Synced if it is False.
 	says string
 }
 
-// rules are docs/kinds/record.md. Exactly one is about each cell.
+// rules returns the rules of docs/kinds/record.md. Exactly one matches each cell.
 func rules() []rule {
 	never := func(c cell) bool { return c.adoption == dnsv1alpha1.AdoptNever }
 	nameAndType := func(c cell) bool { return c.adoption == dnsv1alpha1.AdoptNameAndType }
@@ -161,7 +163,7 @@ const (
 	otherwise = "192.0.2.50"
 )
 
-// stage makes what lives at Cloudflare for a cell.
+// stage creates the existing records at Cloudflare for a cell.
 func (w *world) stage(name, lives string) []simulator.Record {
 	w.t.Helper()
 	address := func(content string) simulator.Record {
@@ -187,8 +189,8 @@ func (w *world) stage(name, lives string) []simulator.Record {
 	return nil
 }
 
-// TestOwnershipMatrix shows what becomes of a Record, and of what lives at
-// Cloudflare, in every combination of the policies that decide about it.
+// TestOwnershipMatrix shows the outcome for a Record, and for existing records, in
+// every combination of the policies that decide about it.
 func TestOwnershipMatrix(t *testing.T) {
 	t.Parallel()
 	byLives := map[string][]cell{}
@@ -196,7 +198,8 @@ func TestOwnershipMatrix(t *testing.T) {
 		byLives[c.lives] = append(byLives[c.lives], c)
 	}
 	for lives, cs := range byLives {
-		// One after the other: they are many, and other tests want their turn as well.
+		// The cells run one after the other: they are many, and other tests need time,
+		// too.
 		t.Run(lives, func(t *testing.T) {
 			inParallel(t, func(t *testing.T) {
 				w := newWorld(t)
@@ -206,7 +209,7 @@ func TestOwnershipMatrix(t *testing.T) {
 	}
 }
 
-// play has a Record for each of cs, all at once, from before their creation until
+// play runs a Record for each of cs, all at once, from before their creation until
 // after their deletion.
 func (w *world) play(cs []cell) {
 	w.t.Helper()
@@ -245,7 +248,7 @@ func ruleFor(t *testing.T, c cell) rule {
 	return about[0]
 }
 
-// settles waits until the conditions of p's Record say what its rule demands.
+// settles waits until the conditions of the Record of p are those of its rule.
 func (p *played) settles(w *world) {
 	w.t.Helper()
 	type state = [3]corev1.ConditionStatus
@@ -266,7 +269,7 @@ func (p *played) settles(w *world) {
 	})
 }
 
-// shows checks what p's Record has at Cloudflare while it exists.
+// shows checks what the Record of p has at Cloudflare while it exists.
 func (p *played) shows(w *world) {
 	w.t.Helper()
 	if err := w.get(p.record); err != nil {
@@ -296,7 +299,7 @@ func (p *played) shows(w *world) {
 	}
 }
 
-// leaves checks what p's Record left at Cloudflare.
+// leaves checks what the Record of p left at Cloudflare.
 func (p *played) leaves(w *world) {
 	w.t.Helper()
 	want := contents(p.before)
@@ -311,7 +314,7 @@ func (p *played) leaves(w *world) {
 	}
 }
 
-// untouched checks that no request ever meant a record that was not the Record's.
+// untouched checks that no request was about a record that its Record does not own.
 func (w *world) untouched(all []*played) {
 	w.t.Helper()
 	foreign := map[string]*played{}
@@ -334,7 +337,7 @@ func (w *world) untouched(all []*played) {
 	}
 }
 
-// named gives the live records of a name in the world's zone.
+// named returns the live records of a name in the zone of the world.
 func (w *world) named(name string) []simulator.Record {
 	var out []simulator.Record
 	for _, r := range w.sim.Records(w.zone.ID) {
@@ -345,7 +348,7 @@ func (w *world) named(name string) []simulator.Record {
 	return out
 }
 
-// contents are records by ID.
+// contents returns the contents of records by their IDs.
 func contents(rs []simulator.Record) map[string]string {
 	out := map[string]string{}
 	for _, r := range rs {

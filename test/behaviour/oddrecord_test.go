@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestOddRecordConcernsItsObjectAlone has each list show a record that cannot be read.
-// Records of the same zone are made, changed and watched for drift all the same.
+// TestOddRecordConcernsItsObjectAlone has each list contain a record that cannot be parsed. Other
+// records of the zone are created, changed and checked for drift nevertheless.
 func TestOddRecordConcernsItsObjectAlone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -33,8 +33,8 @@ func TestOddRecordConcernsItsObjectAlone(t *testing.T) {
 		w.made("new", "A", "192.0.2.2")
 		edit(w, before, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.9") })
 		settled(w, before)
-		// Whether the provider has seen the status that it wrote for the last edit decides whether
-		// this is a drift, with events, or what that edit leaves to be done. Either way it is undone.
+		// This is drift with events, or a part of the last edit that is still pending. It depends on
+		// whether the provider has seen the status of the last edit. Either way it is reverted.
 		w.dashboardEdit(before.Status.AtProvider.ID, map[string]any{"content": "192.0.2.66"})
 		w.eventually(func() error {
 			if l, _ := w.sim.Record(w.zone.ID, before.Status.AtProvider.ID); l.Content != "192.0.2.9" {

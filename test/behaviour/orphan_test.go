@@ -25,8 +25,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// vanish lets an object go at once, as the API server does that decided to delete it
-// before it got its finalizer.
+// vanish deletes an object at once, as the API server does if it decided about the
+// deletion before the object got its finalizer.
 func (w *world) vanish(ctx context.Context, name string) {
 	o := &dnsv1alpha1.Record{}
 	o.Namespace, o.Name = w.ns, name
@@ -34,8 +34,8 @@ func (w *world) vanish(ctx context.Context, name string) {
 	_ = w.kube.Delete(ctx, o)
 }
 
-// TestAnObjectThatVanishesAfterItsIDIsRecorded has an object go between the update that
-// records the ID and the one of the status.
+// TestAnObjectThatVanishesAfterItsIDIsRecorded has an object vanish between the update
+// that records the ID and that of the status.
 func TestAnObjectThatVanishesAfterItsIDIsRecorded(t *testing.T) {
 	for _, replaced := range []bool{false, true} {
 		t.Run(fmt.Sprintf("Replaced%t", replaced), func(t *testing.T) {
@@ -76,8 +76,8 @@ func (w *world) noRecordOfType(typ string) error {
 	return nil
 }
 
-// TestTakingBackUsesTheNewCredential rotates the token while a record is made for an
-// object that vanishes.
+// TestTakingBackUsesTheNewCredential rotates the token while Cloudflare creates a
+// record for an object that vanishes.
 func TestTakingBackUsesTheNewCredential(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -106,11 +106,12 @@ func TestTakingBackUsesTheNewCredential(t *testing.T) {
 	})
 }
 
-// TestAProcessThatDiesLeavesNoOrphan lets an object vanish between any two requests of
-// its creation, and the process die there. The next process has to find what was made.
+// TestAProcessThatDiesLeavesNoOrphan has an object vanish between any two requests of
+// its creation, and the process die at that moment. The next process has to find the
+// record.
 func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
-	// The writes about the object: the finalizer and what is about to be made, the ID,
-	// the status.
+	// These are the writes about the object: the finalizer with the planned creation,
+	// the ID, and the status.
 	for n := 1; n <= 3; n++ {
 		for _, replaced := range []bool{false, true} {
 			t.Run(fmt.Sprintf("After%dReplaced%t", n, replaced), func(t *testing.T) {
@@ -146,8 +147,8 @@ func TestAProcessThatDiesLeavesNoOrphan(t *testing.T) {
 	}
 }
 
-// dieAfterUpdates lets n updates of the world's Record pass, with their status, and
-// nothing thereafter, as if the process had died.
+// dieAfterUpdates passes n updates of the Record of the world and of its status. It
+// cuts all later ones, as if the process had died.
 func (w *world) dieAfterUpdates(n int) (dead func() error) {
 	var passed, tried atomic.Int32
 	w.interfere(func(r request) fate {
@@ -168,8 +169,8 @@ func (w *world) dieAfterUpdates(n int) (dead func() error) {
 	}
 }
 
-// TestDeletionsWhileObjectsGetTheirFinalizer deletes each object while the update is
-// under way that gives it its finalizer, which the API server sometimes overlooks.
+// TestDeletionsWhileObjectsGetTheirFinalizer deletes each object during the update that
+// adds its finalizer. The API server sometimes misses that update.
 func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 	t.Parallel()
 	onReal(t)
@@ -210,7 +211,8 @@ func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 		}
 		return nil
 	})
-	// The race has to have happened: some objects went in spite of their finalizer.
+	// The race must have happened: some objects were deleted in spite of their
+	// finalizer.
 	events := &corev1.EventList{}
 	if err := w.kube.List(t.Context(), events, client.InNamespace(w.ns)); err != nil {
 		t.Fatal(err)
@@ -221,13 +223,13 @@ func TestDeletionsWhileObjectsGetTheirFinalizer(t *testing.T) {
 			back++
 		}
 	}
-	if back == 0 && fromEnv(t, "CHANCE", 0) == 1 { // It takes luck; make nightly has more time.
+	if back == 0 && fromEnv(t, "CHANCE", 0) == 1 { // It depends on chance, and make nightly has more time.
 		t.Errorf("of %d objects none went in spite of its finalizer: nothing was tested", n)
 	}
 	t.Logf("of %d objects, the records of %d were taken back", n, back)
 }
 
-// TestAZoneWhoseObjectVanishes has a Zone go while Cloudflare creates its zone.
+// TestAZoneWhoseObjectVanishes has a Zone vanish while Cloudflare creates its zone.
 func TestAZoneWhoseObjectVanishes(t *testing.T) {
 	for policy, may := range map[xpv2.DeletionPolicy]bool{xpv2.DeletionDelete: true, xpv2.DeletionOrphan: false, "": false} {
 		t.Run("DeletionPolicy"+string(policy), func(t *testing.T) {
@@ -265,8 +267,8 @@ func TestAZoneWhoseObjectVanishes(t *testing.T) {
 	}
 }
 
-// TestTheJournalForgetsWhatIsOrphaned orphans a record a moment after it was made. The
-// next process must not take it for one whose object vanished.
+// TestTheJournalForgetsWhatIsOrphaned orphans a record soon after its creation. The
+// next process must not take it for a record whose object vanished.
 func TestTheJournalForgetsWhatIsOrphaned(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -286,7 +288,7 @@ func TestTheJournalForgetsWhatIsOrphaned(t *testing.T) {
 	})
 }
 
-// journaled gives the ConfigMaps of the journal that name an object.
+// journaled returns the ConfigMaps of the journal that name an object.
 func (w *world) journaled(o client.Object) []corev1.ConfigMap {
 	w.t.Helper()
 	l := &corev1.ConfigMapList{}
@@ -304,7 +306,7 @@ func (w *world) journaled(o client.Object) []corev1.ConfigMap {
 	return out
 }
 
-// TestNothingIsCreatedThatTheJournalDoesNotKnow lets every write of the journal fail.
+// TestNothingIsCreatedThatTheJournalDoesNotKnow has every write of the journal fail.
 func TestNothingIsCreatedThatTheJournalDoesNotKnow(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -17,15 +17,15 @@ import (
 
 const heritage = `heritage=external-dns,external-dns/owner=cluster-1,external-dns/resource=service/default/shop`
 
-// marked makes a record and external-dns' TXT record of that name in the dashboard.
+// marked creates a record, and the TXT record of external-dns for it, in the dashboard.
 func (w *world) marked(name, typ, content, txt string) (live, mark simulator.Record) {
 	live = w.dashboard(map[string]any{"name": name, "type": typ, "content": content, "ttl": 1})
 	mark = w.dashboard(map[string]any{"name": txt, "type": "TXT", "content": `"` + heritage + `"`, "ttl": 1})
 	return live, mark
 }
 
-// TestRecordOfExternalDNS shows that a record which external-dns marks as its own is
-// neither adopted nor deleted.
+// TestRecordOfExternalDNS shows that a record with a mark of external-dns is neither adopted nor
+// deleted.
 func TestRecordOfExternalDNS(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -70,8 +70,8 @@ func TestRecordOfExternalDNS(t *testing.T) {
 	}
 }
 
-// TestRecordBesideExternalDNS shows that what external-dns does not mark is adopted in
-// its zone.
+// TestRecordBesideExternalDNS shows that records without a mark are adopted in a zone of
+// external-dns.
 func TestRecordBesideExternalDNS(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -96,8 +96,8 @@ func TestRecordBesideExternalDNS(t *testing.T) {
 	})
 }
 
-// TestRecordTakenFromExternalDNS shows that who names a record by its ID gets it, where the object
-// names the owner as well.
+// TestRecordTakenFromExternalDNS shows that an object that names a record by its ID gets it, if
+// the object also names the owner in spec.adoptFrom.
 func TestRecordTakenFromExternalDNS(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -142,8 +142,8 @@ func TestRecordFreedByExternalDNS(t *testing.T) {
 	})
 }
 
-// TestRecordOfExternalDNSObserved shows that an object may look at what external-dns
-// owns, and is refused when it begins to manage it.
+// TestRecordOfExternalDNSObserved shows that an object may observe a record of external-dns, and
+// is refused when it begins to manage it.
 func TestRecordOfExternalDNSObserved(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -166,8 +166,8 @@ func TestRecordOfExternalDNSObserved(t *testing.T) {
 	})
 }
 
-// TestRecordOfACME shows that the answer to an ACME challenge is left to who gives it,
-// and that an object may give one itself.
+// TestRecordOfACME shows that the answer to an ACME challenge is left to the client that created
+// it, and that an object may declare one itself.
 func TestRecordOfACME(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -194,9 +194,9 @@ func TestRecordOfACME(t *testing.T) {
 	})
 }
 
-// TestRecordAdoptedFromItsOwner shows, for each controller that marks records, that its
-// record is adopted only where spec.adoptFrom has that controller's name, and how the
-// refusal names the owner.
+// TestRecordAdoptedFromItsOwner shows for each controller that marks records: its record is
+// adopted only if spec.adoptFrom names the controller. It also shows how the refusal names the
+// owner.
 func TestRecordAdoptedFromItsOwner(t *testing.T) {
 	t.Parallel()
 	const tunnel = "c1744f8b-faa1-48a4-9e5c-02ac921467fa"
@@ -204,7 +204,7 @@ func TestRecordAdoptedFromItsOwner(t *testing.T) {
 	cases := map[string]struct {
 		reason             string
 		name, typ, content string
-		// mark is the TXT record a-NAME, if any.
+		// mark is the content of the TXT record a-NAME, or "".
 		mark   string
 		from   dnsv1alpha1.RecordOwner
 		others []dnsv1alpha1.RecordOwner
@@ -240,8 +240,8 @@ func TestRecordAdoptedFromItsOwner(t *testing.T) {
 	}
 }
 
-// TestRecordOfEmailRouting shows that a record which Cloudflare itself keeps is refused
-// whatever the spec says, for nobody else can change it.
+// TestRecordOfEmailRouting shows that a record that Cloudflare itself manages is refused for any
+// spec, as only Cloudflare can change it.
 func TestRecordOfEmailRouting(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

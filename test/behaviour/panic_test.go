@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// TestAPanicShowsNoSecret brings reconciles down while they hold a credential. What
-// is logged of that is searched with all the rest in the end, and here.
+// TestAPanicShowsNoSecret makes reconciles panic while they hold a credential. It
+// searches their log for secrets, and so does the search of all output at the end.
 func TestAPanicShowsNoSecret(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
 		var panics atomic.Int64
 		w.interfere(func(r request) fate {
-			// A status is written when the work with the credential is done.
+			// A status is written after the work with the credential.
 			if r.method != http.MethodGet && strings.HasSuffix(r.resource, "/status") && panics.Add(1) <= 3 {
 				return panicking
 			}

@@ -17,19 +17,19 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A need is what a token must be allowed for something to work. docs/reference/permissions.md
-// has them as a table.
+// A need is the set of permissions that a token needs for a task.
+// docs/reference/permissions.md has them as a table.
 type need struct {
 	reason string
 	enough []simulator.Permission
-	// less are those with one taken away or weakened, and what the condition then
-	// says.
+	// less are sets with one permission removed or weakened, each with the message of the
+	// condition.
 	less []lack
-	// before is made with every permission there is; nil where nothing is.
+	// before creates an object with every permission. It is nil if there is none.
 	before func(w *world) resource.Managed
-	// act does what the permissions are for, and gives the object it is done to.
+	// act does the task, and returns the object of the task.
 	act func(w *world, made resource.Managed) resource.Managed
-	// done tells whether it is.
+	// done checks that the task is done.
 	done func(w *world, mg resource.Managed)
 }
 
@@ -150,7 +150,8 @@ func needs() map[string]need {
 	}
 }
 
-// TestLeastPrivilege runs each with exactly what it needs, and with less.
+// TestLeastPrivilege runs each task with exactly the permissions that it needs, and with
+// fewer.
 func TestLeastPrivilege(t *testing.T) {
 	t.Parallel()
 	for name, n := range needs() {
@@ -172,7 +173,7 @@ func TestLeastPrivilege(t *testing.T) {
 	}
 }
 
-// start leaves the world with a token of those permissions, and acts.
+// start replaces the token of the world by one with those permissions, and acts.
 func (n need) start(w *world, permissions []simulator.Permission) resource.Managed {
 	w.t.Helper()
 	var before resource.Managed

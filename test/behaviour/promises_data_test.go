@@ -9,12 +9,12 @@ import (
 	"slices"
 )
 
-// dataRefusals are those of the fields of a Record's data.
+// dataRefusals returns the refusals of the fields of the data of a Record.
 func dataRefusals() []refusal {
 	return slices.Concat(dataNumbers(), dataDecimals(), dataTexts())
 }
 
-// inData changes one field of data, in a Record that has data.
+// inData returns a change of one field of data, in a Record that has data.
 func inData(name string, v any) map[string]any {
 	return map[string]any{params + ".data." + name: v, params + ".content": nil}
 }
@@ -25,7 +25,8 @@ func dataRefusal(name, keyword, says string, bad, good any, reason string) refus
 	}
 }
 
-// dataNumbers are the whole numbers, by the largest that the wire format or the globe has.
+// dataNumbers returns the refusals of whole numbers, by the largest value of the wire
+// format or the globe.
 func dataNumbers() []refusal {
 	var out []refusal
 	for most, names := range map[int64][]string{
@@ -44,7 +45,7 @@ func dataNumbers() []refusal {
 	return out
 }
 
-// dataDecimals are those that may have a fraction, in a text, and the flags.
+// dataDecimals returns the refusals of texts with a decimal number, and of the flags.
 func dataDecimals() []refusal {
 	var out []refusal
 	for _, f := range []struct {
@@ -70,7 +71,7 @@ func dataDecimals() []refusal {
 	return out
 }
 
-// dataTexts are bounded by what fits into a record's data.
+// dataTexts returns the refusals of texts that do not fit into the data of a record.
 func dataTexts() []refusal {
 	const rdata, encoded, characterString = 65535, 131072, 255
 	var out []refusal

@@ -22,20 +22,20 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
-// isDescribed tells whether a kind has a description: its promises are tested by what its
-// CRD says, without a row.
+// isDescribed reports whether a kind has a description. The promises of such a kind are derived from its
+// CRD, without rows.
 func isDescribed(name string) bool {
 	return slices.ContainsFunc(kinds.All(), func(d kind.Description) bool { return d.Name == name })
 }
 
-// placedByZone tells whether a zone in the spec of a described kind says where its resources are. A kind
-// that is in an account may name a zone, too, and that is a field like any other.
+// placedByZone reports whether the zone in the spec of a described kind is the parent of its resources.
+// A kind that is in an account may name a zone, too: it is a field like any other.
 func placedByZone(name string) bool {
 	return slices.ContainsFunc(kinds.All(), func(d kind.Description) bool { return d.Name == name && d.Scope != kind.Account })
 }
 
-// TestDescribedRefusals breaks each promise of the CRDs of described kinds, from each
-// kind's example. The API server must refuse it, and name the field.
+// TestDescribedRefusals breaks each promise of the CRDs of described kinds, in the example of the kind.
+// The API server must refuse it, and name the field.
 func TestDescribedRefusals(t *testing.T) {
 	t.Parallel()
 	onReal(t)
@@ -68,7 +68,7 @@ func TestDescribedRefusals(t *testing.T) {
 	}
 }
 
-// exampleOf is the example of a kind, which the provider leaves alone.
+// exampleOf returns the example of a kind, which the provider does not reconcile.
 func exampleOf(t *testing.T, w *world, name string) *unstructured.Unstructured {
 	t.Helper()
 	file := strings.ToLower(name)
@@ -86,7 +86,7 @@ func exampleOf(t *testing.T, w *world, name string) *unstructured.Unstructured {
 	return nil
 }
 
-// breakSchema sends a manifest that breaks a promise of the schema alone.
+// breakSchema sends a manifest that breaks only a promise of the schema.
 func breakSchema(t *testing.T, w *world, schema apiextensionsv1.JSONSchemaProps, p promise) error {
 	t.Helper()
 	path := strings.TrimSuffix(p.field, "[]")
@@ -117,7 +117,7 @@ func breakSchema(t *testing.T, w *world, schema apiextensionsv1.JSONSchemaProps,
 	return nil
 }
 
-// at is the schema of a field.
+// at returns the schema of a field.
 func at(s apiextensionsv1.JSONSchemaProps, path string) apiextensionsv1.JSONSchemaProps {
 	for _, step := range strings.Split(path, ".") {
 		name := strings.TrimRight(step, "[]")
@@ -129,8 +129,8 @@ func at(s apiextensionsv1.JSONSchemaProps, path string) apiextensionsv1.JSONSche
 	return s
 }
 
-// put sets a field in a new parent: the rest of that may be missing, for the API server tells
-// all that is wrong.
+// put sets a field in a new parent. The other required fields of the parent may be missing, as the API
+// server reports all errors.
 func put(o *unstructured.Unstructured, path string, value any) {
 	steps := strings.Split(path, ".")
 	keep := 1 // spec
@@ -158,7 +158,7 @@ func wrap(step string, value any) map[string]any {
 	return map[string]any{strings.TrimRight(step, "[]"): value}
 }
 
-// bad is a value that breaks one keyword of a schema.
+// bad returns a value that breaks one keyword of a schema.
 func bad(s apiextensionsv1.JSONSchemaProps, keyword string) any {
 	switch keyword {
 	case "enum":
@@ -206,7 +206,7 @@ func bad(s apiextensionsv1.JSONSchemaProps, keyword string) any {
 	return nil
 }
 
-// good is a value that a schema takes; i tells several apart.
+// good returns a valid value of a schema. Different i return different values.
 func good(s apiextensionsv1.JSONSchemaProps, i int) any {
 	switch {
 	case len(s.Enum) > 0:
@@ -303,7 +303,7 @@ func breakRule(t *testing.T, w *world, schema apiextensionsv1.JSONSchemaProps, p
 	return r.in(w.kube.Create(t.Context(), o, client.DryRunAll))
 }
 
-// complete adds what the objects require that lead to a field.
+// complete adds the required members of the objects on the path to a field.
 func complete(o *unstructured.Unstructured, s apiextensionsv1.JSONSchemaProps, path string) {
 	in := o.Object
 	for _, step := range strings.Split(path, ".") {
@@ -321,7 +321,7 @@ func complete(o *unstructured.Unstructured, s apiextensionsv1.JSONSchemaProps, p
 	}
 }
 
-// alone removes the fields beside which a rule does not allow the one at path.
+// alone removes the fields that a rule does not allow beside the one at path.
 func alone(params map[string]any, spec apiextensionsv1.JSONSchemaProps, path string) {
 	const one = "exactly one of "
 	field, _, _ := strings.Cut(strings.TrimPrefix(path, "spec.forProvider."), ".")
@@ -334,13 +334,12 @@ func alone(params map[string]any, spec apiextensionsv1.JSONSchemaProps, path str
 	}
 }
 
-// paramsOf is the forProvider of an object as it is now: what the API server returns is
-// another map.
+// paramsOf returns the current forProvider of an object: what the API server returns is another map.
 func paramsOf(o *unstructured.Unstructured) map[string]any {
 	return o.Object["spec"].(map[string]any)["forProvider"].(map[string]any)
 }
 
-// inZone names the account or the zone by one field alone.
+// inZone names the account or the zone by one field only.
 func inZone(params map[string]any, name string, value any) {
 	for _, other := range []string{"accountId", "zoneId", "zoneIdRef", "zoneIdSelector", "zoneName"} {
 		delete(params, other)
@@ -357,7 +356,7 @@ func without(params map[string]any, message string) {
 	}
 }
 
-// change creates an object in one state and asks for another, which is to be refused.
+// change creates an object in one state and requests another one, which has to be refused.
 func change(t *testing.T, w *world, r refusal, o *unstructured.Unstructured, before, after func()) error {
 	t.Helper()
 	before()

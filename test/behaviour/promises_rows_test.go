@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// to is a change of one field.
+// to returns a change of one field.
 func to(path string, value any) map[string]any { return map[string]any{path: value} }
 
-// long is a text of n characters.
+// long returns a text of n characters.
 func long(n int) string { return strings.Repeat("a", n) }
 
-// list is n different texts.
+// list returns n different texts.
 func list(n int) []any {
 	var out []any
 	for i := range n {
@@ -30,8 +30,8 @@ const (
 	params  = "spec.forProvider"
 )
 
-// refusals are what the CRDs promise to refuse. TestEveryPromiseHasARow holds them
-// against the CRDs.
+// refusals returns the manifests that the CRDs promise to refuse. TestEveryPromiseHasARow compares
+// them with the CRDs.
 func refusals() []refusal {
 	return slices.Concat(
 		managedRefusals("Record"), managedRefusals("Zone"), recordRefusals(), dataRefusals(), recordRules(), recordImmutable(), zoneRefusals(),
@@ -39,7 +39,7 @@ func refusals() []refusal {
 	)
 }
 
-// managedRefusals are those that all managed resources share.
+// managedRefusals returns the refusals that all managed resources share.
 func managedRefusals(kind string) []refusal {
 	return []refusal{
 		{kind: kind, field: "spec", keyword: "required", change: to("spec", nil), reason: "an object without a spec"},
@@ -56,7 +56,7 @@ func managedRefusals(kind string) []refusal {
 	}
 }
 
-// recordRefusals are those of single fields of a Record.
+// recordRefusals returns the refusals of single fields of a Record.
 func recordRefusals() []refusal {
 	const (
 		comment, content, name = params + ".comment", params + ".content", params + ".name"
@@ -103,7 +103,7 @@ func recordRefusals() []refusal {
 	return rows
 }
 
-// recordRules are those about several fields of a Record.
+// recordRules returns the refusals that depend on several fields of a Record.
 func recordRules() []refusal {
 	rule := func(field, says, reason string, change, instead map[string]any) refusal {
 		return refusal{kind: "Record", field: field, keyword: "rule", says: says, change: change, instead: instead, reason: reason}
@@ -140,7 +140,7 @@ func recordRules() []refusal {
 	}
 }
 
-// tunnelRefusals are those about a record that leads to a tunnel.
+// tunnelRefusals returns the refusals of a record that refers to a tunnel.
 func tunnelRefusals() []refusal {
 	const id, ref, selector = params + ".tunnelId", params + ".tunnelIdRef", params + ".tunnelIdSelector"
 	aTunnel := map[string]any{"name": "x"}
@@ -175,7 +175,7 @@ func tunnelRefusals() []refusal {
 	return rows
 }
 
-// adoptFromRefusals are those about the controllers to adopt from.
+// adoptFromRefusals returns the refusals of the controllers to adopt from.
 func adoptFromRefusals() []refusal {
 	const from = "spec.adoptFrom"
 	all := []any{"ExternalDNS", "ACME", "Tunnel"}
@@ -186,7 +186,7 @@ func adoptFromRefusals() []refusal {
 	}
 }
 
-// configKind is the rule of each managed kind about the kind of its provider config.
+// configKind returns the rule of a managed kind about the kind of its provider config.
 func configKind(kind string) refusal {
 	const field = "spec.providerConfigRef"
 	return refusal{
@@ -196,7 +196,7 @@ func configKind(kind string) refusal {
 	}
 }
 
-// recordImmutable are the changes of a Record that are none: the record would be another.
+// recordImmutable returns the refused changes of a Record: they would make it another record.
 func recordImmutable() []refusal {
 	rule := func(field, says, reason string, was, change, instead map[string]any) refusal {
 		return refusal{kind: "Record", field: field, keyword: "rule", says: says, was: was, change: change, instead: instead, reason: reason}
@@ -215,7 +215,7 @@ func recordImmutable() []refusal {
 	}
 }
 
-// zoneRefusals are those of a Zone.
+// zoneRefusals returns the refusals of a Zone.
 func zoneRefusals() []refusal {
 	const (
 		account, name, servers = params + ".accountId", params + ".name", params + ".vanityNameServers"
@@ -242,7 +242,7 @@ func zoneRefusals() []refusal {
 	}
 }
 
-// configRefusals are those that both kinds of provider configs have.
+// configRefusals returns the refusals that both kinds of provider configs share.
 func configRefusals(kind string) []refusal {
 	const (
 		secret, source = "spec.credentials.secretRef", "spec.credentials.source"
@@ -269,7 +269,7 @@ func configRefusals(kind string) []refusal {
 	return rows
 }
 
-// numbered is n different short texts.
+// numbered returns n different short texts.
 func numbered(n int) []any {
 	var out []any
 	for i := range n {
@@ -278,13 +278,13 @@ func numbered(n int) []any {
 	return out
 }
 
-// limitRefusals are those about what a provider config allows.
+// limitRefusals returns the refusals of the limits of a provider config.
 func limitRefusals(kind string) []refusal {
 	var rows []refusal
 	for _, tc := range []struct {
 		field      string
 		most, item int
-		// wrong is what an element may not be, "" for none, and pattern says so.
+		// wrong is an invalid element, or "" for none. pattern is the pattern in its message.
 		wrong, pattern string
 	}{
 		{"spec.allowedKinds", 128, 128, "dns.example.com", `^([A-Z][A-Za-z0-9]*|[a-z][a-z0-9]*(\.cloudflare\.m\.crossplane\.io)?)$`},
@@ -305,7 +305,8 @@ func limitRefusals(kind string) []refusal {
 	return rows
 }
 
-// clusterConfigRefusals are those about the namespace of the Secret, and the selector of namespaces.
+// clusterConfigRefusals returns the refusals of the namespace of the Secret, and of the selector of
+// namespaces.
 func clusterConfigRefusals() []refusal {
 	const field, selector = "spec.credentials.secretRef.namespace", "spec.allowedNamespaces.matchExpressions"
 	row := func(keyword, says string, change, instead map[string]any) refusal {

@@ -26,19 +26,19 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// A promise is one way in which a CRD says that it refuses a manifest.
+// A promise is one rule by which a CRD refuses a manifest.
 type promise struct {
 	kind string
-	// field is where, with [] for the elements of a list.
+	// field is the path of the field, with [] for the elements of a list.
 	field string
-	// keyword of the schema, or "rule" for a CEL rule.
+	// keyword is that of the schema, or "rule" for a CEL rule.
 	keyword string
-	// message of a rule, or the name of a required field.
+	// message is that of a rule, or the name of a required field.
 	message string
 }
 
-// keywords are those of promises, with the type of the cause that the API server
-// then gives.
+// keywords returns the keywords of promises, with the type of the cause that the
+// API server then returns.
 func keywords() map[string]metav1.CauseType {
 	return map[string]metav1.CauseType{
 		"enum": metav1.CauseTypeFieldValueNotSupported, "pattern": metav1.CauseTypeFieldValueInvalid,
@@ -50,7 +50,7 @@ func keywords() map[string]metav1.CauseType {
 	}
 }
 
-// promises are those of a schema and what is below it.
+// promises returns the promises of a schema and of the schemas below it.
 func promises(kind, field string, s apiextensionsv1.JSONSchemaProps) []promise {
 	var out []promise
 	for keyword, there := range map[string]bool{
@@ -73,7 +73,7 @@ func promises(kind, field string, s apiextensionsv1.JSONSchemaProps) []promise {
 		out = append(out, promise{kind, field, "rule", rule.Message})
 	}
 	for name, child := range s.Properties {
-		if field != "" || name == "spec" { // The rest is not the user's.
+		if field != "" || name == "spec" { // Users do not write other fields.
 			out = append(out, promises(kind, join(field, name), child)...)
 		}
 	}
@@ -85,7 +85,8 @@ func promises(kind, field string, s apiextensionsv1.JSONSchemaProps) []promise {
 
 func join(field, name string) string { return strings.TrimPrefix(field+"."+name, ".") }
 
-// promised are the promises of the kinds made by hand that users write.
+// promised returns the promises of the kinds without a description that users
+// write.
 func promised(t *testing.T) []promise {
 	t.Helper()
 	var out []promise
@@ -97,7 +98,7 @@ func promised(t *testing.T) []promise {
 	return slices.DeleteFunc(out, func(p promise) bool { return isDescribed(p.kind) })
 }
 
-// written are the CRDs of the kinds that users write.
+// written returns the CRDs of the kinds that users write.
 func written(t *testing.T) []apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", "package", "crds", "*.yaml"))
@@ -149,15 +150,16 @@ func TestEveryPromiseHasARow(t *testing.T) {
 // A refusal is a manifest that a CRD refuses.
 type refusal struct {
 	kind, field, keyword string
-	// says is in the message of the cause; of a rule it is the whole message.
+	// says is a part of the message of the cause. For a rule, it is the whole
+	// message.
 	says string
-	// was are the changes to the valid manifest that the object exists with, for
-	// rules about changes; nil where the refusal is one of a creation.
+	// was are changes to the valid manifest for an object that exists before. It
+	// is for rules about updates, and nil for a refused creation.
 	was map[string]any
-	// change is what is refused: paths in the manifest, and what to set there; nil
-	// removes.
+	// change is the refused change: paths in the manifest, and their values. nil
+	// removes a path.
 	change map[string]any
-	// instead is a change that is just about accepted.
+	// instead is a similar change that is accepted.
 	instead map[string]any
 	reason  string
 }
@@ -170,10 +172,10 @@ func (r refusal) promise() promise {
 	return p
 }
 
-// index is that of an element in the field of a cause.
+// index matches the index of an element in the field of a cause.
 var index = regexp.MustCompile(`\[\d+\]`)
 
-// in is nil if an error of the API server is that refusal.
+// in returns nil if an error of the API server is that refusal.
 func (r refusal) in(err error) error {
 	var status kerrors.APIStatus
 	if err == nil || !kerrors.IsInvalid(err) || !errors.As(err, &status) {
@@ -188,8 +190,8 @@ func (r refusal) in(err error) error {
 	return errors.New("no cause names the field, the type of error and the message")
 }
 
-// TestCRDRefusals sends the API server each kind of manifest that a CRD promises
-// to refuse, and one like it that it is to accept.
+// TestCRDRefusals sends each manifest that a CRD promises to refuse to the API
+// server, and a similar one that it has to accept.
 func TestCRDRefusals(t *testing.T) {
 	t.Parallel()
 	onReal(t)
@@ -220,7 +222,8 @@ func TestCRDRefusals(t *testing.T) {
 	}
 }
 
-// valid is a manifest that is accepted, and that the provider leaves alone.
+// valid returns a manifest that is accepted, and that the provider does not
+// reconcile.
 func valid(t *testing.T, namespace, kind string) *unstructured.Unstructured {
 	t.Helper()
 	specs := map[string]string{
@@ -247,7 +250,7 @@ func valid(t *testing.T, namespace, kind string) *unstructured.Unstructured {
 	return o
 }
 
-// set makes changes to a manifest, by path.
+// set changes a manifest, by path.
 func set(t *testing.T, o *unstructured.Unstructured, change map[string]any) {
 	t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(change)) {

@@ -26,11 +26,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// The tests of this file let a user act between a decision of the provider and the
+// The tests of this file have a user act between a decision of the provider and the
 // request that follows from it.
 
-// raceOn lets act run, once, between the decision to update an object of that resource
-// and the sending of the update.
+// raceOn runs act once between the decision to update an object of that resource and the
+// request of the update.
 func (w *world) raceOn(resource string, act func(context.Context)) (raced func() error) {
 	return w.raceOnWrite(http.MethodPut, resource, act)
 }
@@ -55,7 +55,7 @@ func (w *world) raceOnWrite(method, resource string, act func(context.Context)) 
 	}
 }
 
-// meddle changes an object as a user does, from within a request of the provider.
+// meddle changes an object as a user does, during a request of the provider.
 func meddle[T client.Object](ctx context.Context, w *world, o T, f func(T)) {
 	err := wait.PollUntilContextCancel(ctx, tick, true, func(ctx context.Context) (bool, error) {
 		if err := w.kube.Get(ctx, client.ObjectKeyFromObject(o), o); err != nil {
@@ -87,8 +87,8 @@ func named(name string) recordOption {
 	return func(r *dnsv1alpha1.Record) { r.GenerateName, r.Name = "", name }
 }
 
-// decided waits until the provider has looked at the object as it is now, and has said
-// so.
+// decided waits until the provider has observed the object at its current generation, and
+// its condition shows it.
 func decided(w *world, r *dnsv1alpha1.Record) {
 	w.t.Helper()
 	until(w, r, func(r *dnsv1alpha1.Record) error {
@@ -202,12 +202,12 @@ func TestAnAdoptedZoneGoesToNoOtherObject(t *testing.T) {
 	})
 }
 
-// TestAZoneWhoseDeletionIsWithdrawnStays takes the consent to delete a zone back when the
-// provider has decided to delete it.
+// TestAZoneWhoseDeletionIsWithdrawnStays withdraws the permission to delete a zone when
+// the provider has decided to delete it.
 func TestAZoneWhoseDeletionIsWithdrawnStays(t *testing.T) {
 	tests := map[string]struct {
 		change func(*zonev1alpha1.Zone)
-		// after waits for what the provider makes of that.
+		// after waits for the result of the change.
 		after func(*world, *zonev1alpha1.Zone)
 	}{
 		"Default": {
@@ -266,7 +266,7 @@ func TestAnEditDuringAnAdoption(t *testing.T) {
 		live := w.dashboard(map[string]any{"name": "www." + w.zone.Name, "type": "A", "content": "192.0.2.1", "ttl": 1})
 		r := w.record("www", "A", "192.0.2.1", named("www"))
 		theirs := r.DeepCopy()
-		// The status says first what the object has from then on.
+		// The provider first writes to the status what the object has from then on.
 		raced := w.raceOnWrite(http.MethodPatch, "records/status", func(ctx context.Context) { meddle(ctx, w, theirs, change) })
 		w.create(r)
 		w.eventually(raced)
@@ -294,8 +294,8 @@ func TestAnEditDuringAnAdoption(t *testing.T) {
 			}
 		})
 	})
-	// What the object declares now is another record than the one that is there, which
-	// the policy Identical does not let it take over.
+	// The object now declares another record than the existing one. The policy Identical
+	// does not allow it to adopt that record.
 	t.Run("WhatForbidsTheAdoption", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w, r, id := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.2") })
@@ -307,8 +307,8 @@ func TestAnEditDuringAnAdoption(t *testing.T) {
 	})
 }
 
-// TestAnEditWhileAnObjectBeginsToManage edits an object that only observed, when the
-// provider has decided to adopt what it observed.
+// TestAnEditWhileAnObjectBeginsToManage edits an object that only observed before. The
+// provider has decided to adopt the observed record.
 func TestAnEditWhileAnObjectBeginsToManage(t *testing.T) {
 	start := func(t *testing.T, begin, change func(*dnsv1alpha1.Record)) (*world, *dnsv1alpha1.Record, string, int) {
 		t.Helper()
@@ -343,7 +343,8 @@ func TestAnEditWhileAnObjectBeginsToManage(t *testing.T) {
 			}
 		})
 	})
-	// It begins to manage with a difference, and its user has second thoughts.
+	// The object begins to manage a record with a difference, and its user reverts to
+	// Observe.
 	t.Run("BackToObserve", func(t *testing.T) {
 		undisturbed(t, func(t *testing.T) {
 			w, r, id, writes := start(t, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) }, func(r *dnsv1alpha1.Record) {
@@ -356,8 +357,8 @@ func TestAnEditWhileAnObjectBeginsToManage(t *testing.T) {
 	})
 }
 
-// TestAnEditBeforeARecordIsDeleted lets a user withdraw the deletion of a record when
-// the provider's cache does not show that yet.
+// TestAnEditBeforeARecordIsDeleted has a user withdraw the deletion of a record while the
+// cache of the provider does not show it yet.
 func TestAnEditBeforeARecordIsDeleted(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -381,7 +382,7 @@ func TestAnEditBeforeARecordIsDeleted(t *testing.T) {
 	})
 }
 
-// TestAZoneThatIsGoneIsNotReady deletes a zone outside.
+// TestAZoneThatIsGoneIsNotReady deletes a zone outside the provider.
 func TestAZoneThatIsGoneIsNotReady(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

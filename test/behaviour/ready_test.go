@@ -15,11 +15,11 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// soon is how long a new object may take to become Ready where nothing is wrong.
+// soon is how long a new object may take to become Ready without any fault.
 const soon = 10 * time.Second
 
-// TestReadySoon makes a config, a zone and records, and judges the times that the
-// objects themselves have: nobody who looks at them later can have seen them later.
+// TestReadySoon creates a config, a zone and records, and checks the times in the objects. These do
+// not depend on the time at which the test reads them.
 func TestReadySoon(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -45,9 +45,9 @@ func TestReadySoon(t *testing.T) {
 	})
 }
 
-// stalls is how much longer than it should something may take in make test, for the machine may be
-// busy or stall: what fails takes 30 seconds more at least. In make nightly (CHANCE=1), and where time
-// is virtual, it is nothing.
+// stalls returns how much longer than allowed a step may take in make test, as the machine may be busy
+// or stall. A failed step takes at least 30 seconds longer. The result is zero in make nightly
+// (CHANCE=1), and with virtual time.
 func stalls(t *testing.T) time.Duration {
 	t.Helper()
 	if suiteOf(t).bubble != nil || fromEnv(t, "CHANCE", 0) == 1 {
@@ -56,7 +56,7 @@ func stalls(t *testing.T) time.Duration {
 	return 15 * time.Second
 }
 
-// isReady is nil if an object is Ready.
+// isReady returns nil if an object is Ready.
 func isReady[T resource.Conditioned](o T) error {
 	if c := o.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
 		return fmt.Errorf("Ready is %s/%s %q", c.Status, c.Reason, c.Message)
@@ -64,8 +64,7 @@ func isReady[T resource.Conditioned](o T) error {
 	return nil
 }
 
-// TestShortNames asks the API server which short names it has for the kinds, as
-// kubectl does.
+// TestShortNames requests the short names of the kinds from the API server, as kubectl does.
 func TestShortNames(t *testing.T) {
 	t.Parallel()
 	onReal(t)

@@ -51,7 +51,7 @@ func TestRecordIsCreatedAndShown(t *testing.T) {
 }
 
 // TestRecordUpdate changes each field that can change, and expects one PATCH
-// with just that field.
+// with only that field.
 func TestRecordUpdate(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -267,7 +267,7 @@ func TestRecordObserveOnlyIsAmbiguous(t *testing.T) {
 	})
 }
 
-// TestRecordWithoutUpdate shows that drift is reported and left alone where the
+// TestRecordWithoutUpdate shows that drift is reported and not reverted if the
 // policies do not include Update.
 func TestRecordWithoutUpdate(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
@@ -297,7 +297,7 @@ func TestRecordPause(t *testing.T) {
 				meta.AddAnnotations(r, map[string]string{meta.AnnotationKeyReconciliationPaused: fmt.Sprint(on)})
 			})
 		},
-		// An empty list is what no typed client can send.
+		// No typed client can send an empty list.
 		"NoPolicies": func(w *world, r *dnsv1alpha1.Record, on bool) {
 			patch := `{"spec":{"managementPolicies":["*"]}}`
 			if on {
@@ -338,7 +338,8 @@ func TestRecordPause(t *testing.T) {
 	}
 }
 
-// TestRecordsOfOneName is round robin: two objects, two records, one name.
+// TestRecordsOfOneName is round robin: two objects and two records have one
+// name.
 func TestRecordsOfOneName(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -381,8 +382,8 @@ func TestRecordLateInitialisation(t *testing.T) {
 	})
 }
 
-// TestRecordUnmanagedFields shows that what the spec leaves out stays as the
-// dashboard has it, through drift of other fields and updates.
+// TestRecordUnmanagedFields shows that undeclared fields keep the values of the
+// dashboard, through drift of other fields and updates.
 func TestRecordUnmanagedFields(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -410,8 +411,8 @@ func TestRecordUnmanagedFields(t *testing.T) {
 	})
 }
 
-// TestRecordReconcileRequest shows that a reconcile can be asked for, and that
-// the object says when it was handled.
+// TestRecordReconcileRequest shows that a reconcile can be requested, and that
+// the object shows which request was handled.
 func TestRecordReconcileRequest(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

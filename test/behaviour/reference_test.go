@@ -19,7 +19,7 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// TestRecordZoneIsNamed shows the four ways to name a record's zone.
+// TestRecordZoneIsNamed shows the four ways to name the zone of a record.
 func TestRecordZoneIsNamed(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -57,7 +57,7 @@ func TestRecordZoneIsNamed(t *testing.T) {
 	}
 }
 
-// TestRecordWaitsForItsZone creates a Record before the Zone it refers to.
+// TestRecordWaitsForItsZone creates a Record before the Zone that it refers to.
 func TestRecordWaitsForItsZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -72,8 +72,8 @@ func TestRecordWaitsForItsZone(t *testing.T) {
 	})
 }
 
-// TestRecordRefersElsewhere: a Zone of another namespace leads nowhere, whichever way a Record names it, and the Record gets
-// nothing of it.
+// TestRecordRefersElsewhere shows that a Record cannot refer to a Zone in another namespace in any way, and gets no
+// value of it.
 func TestRecordRefersElsewhere(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -106,14 +106,14 @@ func TestRecordRefersElsewhere(t *testing.T) {
 	})
 }
 
-// sweeps waits until the provider has listed the world's zone n times more: what
-// it does not do until then it does not do.
+// sweeps waits until the provider has listed the zone of the world n more times: work that has not happened by then
+// will not happen.
 func (w *world) sweeps(n int) {
 	w.t.Helper()
 	w.requests(n, "/zones/"+w.zone.ID+"/dns_records")
 }
 
-// requests waits until a path was read n times more.
+// requests waits until a path was read n more times.
 func (w *world) requests(n int, path string) {
 	w.t.Helper()
 	count := func() int {
@@ -134,7 +134,7 @@ func (w *world) requests(n int, path string) {
 	})
 }
 
-// table gives one object's row as kubectl would print it, wide.
+// table returns the row of an object as kubectl would print it with -o wide.
 func (w *world) table(resource, name string) map[string]string {
 	w.t.Helper()
 	group, resource, _ := strings.Cut(resource, "/")

@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestRefusedCreationBacksOff shows that what Cloudflare refuses is not tried
-// again at once: a storm of refusals would lock the user out.
+// TestRefusedCreationBacksOff shows that a refused creation is not repeated at
+// once: repeated refusals would lock the user out.
 func TestRefusedCreationBacksOff(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -40,8 +40,9 @@ func TestRefusedCreationBacksOff(t *testing.T) {
 	})
 }
 
-// TestRelativeNameWithoutZoneRead declares a relative name with a dot in it with a
-// token that cannot tell that it is relative.
+// TestRelativeNameWithoutZoneRead declares a relative name that contains a dot.
+// The token may not read the name of the zone, so it does not show that the name
+// is relative.
 func TestRelativeNameWithoutZoneRead(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, withPermissions(simulator.DNSWrite))
@@ -56,8 +57,8 @@ func TestRelativeNameWithoutZoneRead(t *testing.T) {
 	})
 }
 
-// TestInvalidEditIsPending shows that a record which is not what the spec says by
-// now does not count as up to date.
+// TestInvalidEditIsPending shows that a record that does not match the edited spec
+// does not count as up to date.
 func TestInvalidEditIsPending(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -72,8 +73,8 @@ func TestInvalidEditIsPending(t *testing.T) {
 	})
 }
 
-// TestVanishedRecordThatCannotComeBack shows drift for as long as it lasts, and
-// tells it once.
+// TestVanishedRecordThatCannotComeBack shows drift in the condition as long as it
+// lasts, and in one event.
 func TestVanishedRecordThatCannotComeBack(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -101,8 +102,8 @@ func TestVanishedRecordThatCannotComeBack(t *testing.T) {
 	})
 }
 
-// TestZoneGoesFirst deletes a Zone with its Records: where the API confirmed that
-// the zone is gone, so are its records.
+// TestZoneGoesFirst deletes a Zone with its Records. If the API confirmed that the
+// zone is gone, its records are gone, too.
 func TestZoneGoesFirst(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -119,7 +120,7 @@ func TestZoneGoesFirst(t *testing.T) {
 }
 
 // TestZoneThatCannotBeSeenProvesNothing keeps an object whose zone the API does
-// not show any more, until its user lets it go.
+// not show any more, until its user releases it.
 func TestZoneThatCannotBeSeenProvesNothing(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -134,8 +135,8 @@ func TestZoneThatCannotBeSeenProvesNothing(t *testing.T) {
 	})
 }
 
-// TestZoneNeverAdoptsAfterARefusal shows that an attempt that was never made does
-// not entitle an object to a zone.
+// TestZoneNeverAdoptsAfterARefusal shows that a creation that was refused before
+// its call does not entitle an object to a zone.
 func TestZoneNeverAdoptsAfterARefusal(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -18,8 +18,8 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// ofRecords picks the requests that Records cost, without events, which are sent
-// in the background.
+// ofRecords reports whether a request is one of those that Records cause. It excludes events,
+// which are sent in the background.
 func ofRecords(r request) bool {
 	return strings.HasPrefix(r.resource, "records") || r.resource == "providerconfigusages"
 }
@@ -37,7 +37,7 @@ func (w *world) looked(o *dnsv1alpha1.Record) int {
 	return n
 }
 
-// TestRecordRequests is what one Record's life costs the Kubernetes API.
+// TestRecordRequests counts the requests to the Kubernetes API in the life of one Record.
 func TestRecordRequests(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -52,10 +52,11 @@ func TestRecordRequests(t *testing.T) {
 		}
 		r := w.made("www", "A", "192.0.2.1")
 		w.sweeps(2)
-		// Finalizer and what is about to be made; the ID and what the spec left open; the
-		// status, which is the last word.
+		// The writes are the finalizer with the planned creation, the ID with the
+		// late-initialized fields, and the status at the end.
 		expect("a creation", "PUT records", "PUT records", "PUT records/status")
-		// On a real API server all tests share the bound on routine events, so there may be none.
+		// On a real API server, all tests share the limit of routine events, so there may be
+		// none.
 		if events := w.traffic.requests(w.ns, ofEvents); len(events) > 1 || (len(events) == 0 && w.bubble != nil) || (len(events) == 1 && events[0] != "POST events") {
 			t.Errorf("events of a creation: %v, want one at most", events)
 		}
@@ -94,16 +95,16 @@ func TestRecordRequests(t *testing.T) {
 		expect("a drift: it is shown, undone and shown to be", "PATCH records/status", "PUT records/status")
 
 		w.delete(r)
-		w.gone(r) // There are no sweeps to wait for: nobody wants the zone any more.
+		w.gone(r) // There are no sweeps to wait for, as no object uses the zone any more.
 		expect("a deletion: a look past the cache, its beginning is shown, the finalizer goes", "GET records", "PUT records/status", "PUT records")
 	})
 }
 
-// TestAdoptionRequests is what taking over a record costs.
+// TestAdoptionRequests counts the requests of an adoption.
 func TestAdoptionRequests(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
-		// The zone is in use, so that the sweep has reported the new record before.
+		// The zone is in use, so that a sweep has reported the new record before.
 		w.made("other", "TXT", "x")
 		w.dashboard(map[string]any{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1})
 		w.sweeps(3)
@@ -111,8 +112,8 @@ func TestAdoptionRequests(t *testing.T) {
 		r := w.made("www", "A", "192.0.2.1")
 		w.sweeps(2)
 		want := []string{
-			"PATCH records/status", // That it is the object's own: its name alone would not prove it.
-			"PUT records",          // Under the version that it was read at.
+			"PATCH records/status", // It records that the object owns the record: its name alone would not prove it.
+			"PUT records",          // It has the version at which the object was read.
 			"PUT records/status",
 		}
 		if diff := cmp.Diff(want, w.traffic.requests(w.ns, ofRecords)[from:]); diff != "" {
@@ -124,8 +125,8 @@ func TestAdoptionRequests(t *testing.T) {
 	})
 }
 
-// TestBurstRequests is what a hundred creations at once cost, the counts of their
-// config's users included.
+// TestBurstRequests counts the requests of a hundred creations at once, including those that
+// count the users of their config.
 func TestBurstRequests(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -144,7 +145,7 @@ func TestBurstRequests(t *testing.T) {
 			t.Errorf("%d creations took %d requests, want three each", n, got)
 		}
 		configs := func(r request) bool { return strings.HasPrefix(r.resource, "providerconfigs") && r.method != "GET" }
-		// Once a second, and what the config itself takes at first.
+		// There is one each second, and some for the config itself at first.
 		if got, most := len(w.traffic.requests(w.ns, configs)), int(time.Since(start).Seconds())+5; got > most {
 			t.Errorf("counting the users of their config took %d requests in %s", got, time.Since(start))
 		}

@@ -23,18 +23,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// fingerprintOf names a token as the simulator's log does.
+// fingerprintOf returns the name of a token in the log of the simulator.
 func fingerprintOf(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:6])
 }
 
-// callsWith are the requests made with a token, oldest first.
+// callsWith returns the requests with a token, oldest first.
 func (w *world) callsWith(token string) []simulator.LoggedRequest {
 	return w.sim.RequestsWith(token)
 }
 
-// another gives one more token that may do what the world's may.
+// another returns a new token with the permissions of that of the world.
 func (w *world) another() string {
 	var grants []simulator.Grant
 	for _, p := range permissions() {
@@ -43,12 +43,12 @@ func (w *world) another() string {
 	return w.sim.AddToken(simulator.TokenOptions{Grants: grants})
 }
 
-// secret gives the Secret of the world's config.
+// secret returns the Secret of the config of the world.
 func (w *world) secret() *corev1.Secret {
 	return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}}
 }
 
-// rotate puts a value into the Secret of the world's config.
+// rotate writes a value into the Secret of the config of the world.
 func (w *world) rotate(value string) {
 	w.t.Helper()
 	edit(w, w.secret(), func(s *corev1.Secret) { s.Data = map[string][]byte{"token": []byte(value)} })
@@ -58,8 +58,8 @@ func (w *world) config() *cfv1alpha1.ProviderConfig {
 	return &cfv1alpha1.ProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: w.ns}}
 }
 
-// uses waits until the provider verifies with a token, sweeps with it, and with
-// old no more, and tells how long that took.
+// uses waits until the provider verifies and sweeps with a token, and does not use old any more. It
+// returns how long this took.
 func (w *world) uses(token, old string) time.Duration {
 	w.t.Helper()
 	began, last := time.Now(), len(w.callsWith(old))
@@ -80,7 +80,7 @@ func (w *world) uses(token, old string) time.Duration {
 	})
 	took := time.Since(began)
 	last = max(last, len(w.callsWith(old)))
-	w.eventually(func() error { // Three more sweeps of a zone in use.
+	w.eventually(func() error { // The zone is in use: there are more sweeps.
 		if n := len(w.callsWith(token)); n < 5 {
 			return fmt.Errorf("there were %d calls with the new token", n)
 		}
@@ -93,7 +93,7 @@ func (w *world) uses(token, old string) time.Duration {
 	return took
 }
 
-// sweepsWith waits for that many more lists with a token.
+// sweepsWith waits for n more lists with a token.
 func (w *world) sweepsWith(token string, n int) {
 	w.t.Helper()
 	from := len(w.callsWith(token))
@@ -111,8 +111,8 @@ func (w *world) sweepsWith(token string, n int) {
 	})
 }
 
-// TestRotationWhileBothTokensAreGood is the usual rotation: the old token is
-// revoked once nothing uses it any more, which has to come.
+// TestRotationWhileBothTokensAreGood is the usual rotation: the old token is revoked once it is not
+// used any more.
 func TestRotationWhileBothTokensAreGood(t *testing.T) {
 	t.Parallel()
 	cases := map[string]func(w *world, next string){
@@ -146,8 +146,8 @@ func TestRotationWhileBothTokensAreGood(t *testing.T) {
 	}
 }
 
-// TestRotationDuringABurst rotates twice while records are made, and revokes the
-// first token: none is lost or doubled.
+// TestRotationDuringABurst rotates twice while records are created, and revokes the first token. No
+// record is lost or duplicated.
 func TestRotationDuringABurst(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -177,8 +177,7 @@ func TestRotationDuringABurst(t *testing.T) {
 	})
 }
 
-// TestRotationToABrokenValueAndBack breaks the Secret in each way in which it can
-// be, and corrects it.
+// TestRotationToABrokenValueAndBack breaks the Secret in each way, and corrects it.
 func TestRotationToABrokenValueAndBack(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -204,7 +203,7 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 				verified(w, w.config(), corev1.ConditionTrue, "")
 				tc.spoil(w)
 				verified(w, w.config(), corev1.ConditionFalse, tc.says)
-				// Nobody touched the object: it is notified because its zone is not swept any more.
+				// The object was not edited: it is requeued because its zone is not swept any more.
 				refused(w, r, "ProviderConfig "+w.ns+"/default", tc.says)
 				if c := r.GetCondition(xpv2.TypeReady); c.Status != corev1.ConditionTrue {
 					t.Errorf("%s: Ready is %s: the record is there all the same", tc.reason, c.Status)
@@ -236,7 +235,7 @@ func TestRotationToABrokenValueAndBack(t *testing.T) {
 	}
 }
 
-// unobserved waits until an object says that nobody can look at it.
+// unobserved waits until an object reports that its resource cannot be observed.
 func unobserved(w *world, mg resource.Managed) {
 	w.t.Helper()
 	w.eventually(func() error {
@@ -250,8 +249,7 @@ func unobserved(w *world, mg resource.Managed) {
 	})
 }
 
-// TestRevokedTokenShowsOnItsConfig revokes a token at Cloudflare, of which no
-// Secret tells.
+// TestRevokedTokenShowsOnItsConfig revokes a token at Cloudflare, which no Secret shows.
 func TestRevokedTokenShowsOnItsConfig(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -269,7 +267,8 @@ func TestRevokedTokenShowsOnItsConfig(t *testing.T) {
 				verifications++
 			}
 		}
-		// Of a user and of the account, now and at most once more, and again every 30 seconds.
+		// It is verified for a user and for the account, now and at most once more, and again every
+		// 30 seconds.
 		if most := 4 + 2*int(time.Since(began)/(30*time.Second)); verifications > most {
 			t.Errorf("the token was verified %d times", verifications)
 		}

@@ -27,7 +27,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// fromEnv is a number of the environment, for those who have more time.
+// fromEnv returns a number from the environment, or standard. It is for runs with
+// more time.
 func fromEnv(t *testing.T, name string, standard int) int {
 	t.Helper()
 	v, ok := os.LookupEnv(name)
@@ -41,15 +42,15 @@ func fromEnv(t *testing.T, name string, standard int) int {
 	return n
 }
 
-// TestAnySpec sends Records and ProviderConfigs of all shapes (SPECS of each, of
-// the seed SPECS_SEED) through the API server to the provider. Each is refused by the
-// one with an error about what is wrong, or gets a condition from the other; and
-// Cloudflare holds nothing but records of objects.
+// TestAnySpec sends Records and ProviderConfigs of all shapes through the API server
+// to the provider: SPECS of each, from the seed SPECS_SEED. Either the API server
+// refuses an object with an error about its fault, or the object gets a condition
+// from the provider. Cloudflare has only records of objects.
 func TestAnySpec(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		n, seed := fromEnv(t, "SPECS", 80), fromEnv(t, "SPECS_SEED", 1)
 		w := newWorld(t)
-		// What configs allow a credential is not to bound that of the Records.
+		// The rate limit of the configs must not limit the credential of the Records.
 		other := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.ZoneRead}}})
 		g := specs{world: w, other: other, rng: rand.New(rand.NewPCG(uint64(seed), 7))}
 		var accepted []*unstructured.Unstructured
@@ -76,8 +77,8 @@ func TestAnySpec(t *testing.T) {
 	})
 }
 
-// allClaimed is nil if every record of the world's zone is an object's, of the type
-// that the object declares.
+// allClaimed returns nil if every record in the zone of the world belongs to an
+// object, and has the type that the object declares.
 func (w *world) allClaimed() error {
 	l := &dnsv1alpha1.RecordList{}
 	if err := w.kube.List(w.t.Context(), l, client.InNamespace(w.ns)); err != nil {
@@ -95,21 +96,20 @@ func (w *world) allClaimed() error {
 	return nil
 }
 
-// specs makes specs: right ones, of which up to three members are replaced by
-// anything.
+// specs makes specs: valid ones, with up to three members replaced by random values.
 type specs struct {
 	*world
 
 	rng *rand.Rand
-	// other is a token that is not the world's.
+	// other is a token that the world does not use.
 	other string
 	n     int
 }
 
 func pick[T any](g *specs, of ...T) T { return of[g.rng.IntN(len(of))] }
 
-// sent reports whether the API server took o. If not, it has to say that o is to
-// blame.
+// sent reports whether the API server accepted o. If not, its error has to be about
+// o.
 func (g *specs) sent(o *unstructured.Unstructured) bool {
 	g.t.Helper()
 	err := g.kube.Create(g.t.Context(), o)
@@ -177,7 +177,7 @@ func (g *specs) config() *unstructured.Unstructured {
 	return o
 }
 
-// anything is something for a member: of the right type more often than not.
+// anything returns a value for a member, usually of the right type.
 func (g *specs) anything(member string) any {
 	if g.rng.IntN(5) == 0 {
 		return pick[any](g, nil, "", int64(-1), 1.5, true, []any{}, []any{nil, "x"}, map[string]any{}, map[string]any{"x": []any{map[string]any{}}})
@@ -234,14 +234,14 @@ func (g *specs) many(n int) []any {
 	return out
 }
 
-// text is a short text, or one that nobody would write.
+// text returns a short text, or an unusual one.
 func (g *specs) text() string {
 	return pick(g, "x", "@", "*", "", " ", "a..b", "-", "www."+g.zone.Name, "elsewhere.test.", "bücher", "🦄", "a b", "\x00", "\u202egnp.exe", "a\nb\r\n", `"`, `\`, "${x}",
 		"%s%n", strings.Repeat("a", 300), strings.Repeat("ä.", 100), strings.Repeat("9", 5000), strings.Repeat("z", 100_000), "' OR 1=1", "../../x", "1 2 3 4 5 6 7", "192.0.2.1", `{"Name":"`+g.zone.Name+`","Type":"A"}`)
 }
 
 // saysSomething waits until an object has a condition that says whether it works,
-// in no more words than a reader can take.
+// with a message of readable length.
 func (w *world) saysSomething(o *unstructured.Unstructured) {
 	w.t.Helper()
 	until(w, o, func(o *unstructured.Unstructured) error {
@@ -267,8 +267,8 @@ func (w *world) saysSomething(o *unstructured.Unstructured) {
 	})
 }
 
-// hidden is what a Secret may hold: nothing that is also elsewhere, or the search
-// for what came out of Secrets would find it there.
+// hidden returns a value for a Secret. The value must not occur elsewhere, as the
+// search for the values of Secrets would find it there.
 func (g *specs) hidden() string {
 	raw := make([]byte, g.rng.IntN(60))
 	for i := range raw {

@@ -22,16 +22,15 @@ import (
 )
 
 const (
-	// flood is how many Records one tenant has at once.
+	// flood is the number of Records that one tenant has at once.
 	flood = 150
-	// neighbourWait is how long another tenant may wait for a Record, whatever the
-	// first one does.
+	// neighbourWait is how long another tenant may wait for a Record, independent of the
+	// first tenant.
 	neighbourWait = 10 * time.Second
 )
 
 // TestAFloodLeavesNeighboursAlone has one tenant with more Records than workers, whose zone
-// hangs, fails or is throttled, and another who makes, changes and deletes a single
-// one.
+// hangs, fails or is throttled. Another tenant creates, changes and deletes one Record.
 func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 	cases := map[string]struct {
 		reason string
@@ -75,15 +74,15 @@ func TestAFloodLeavesNeighboursAlone(t *testing.T) {
 	}
 }
 
-// hangingConfigs is how many ProviderConfigs one tenant has whose calls hang, each with
+// hangingConfigs is the number of ProviderConfigs of one tenant whose calls hang. Each has
 // a token of its own and recordsOfEach Records.
 const (
 	hangingConfigs = 100
 	recordsOfEach  = 4
 )
 
-// TestHangingConfigsLeaveNeighboursAlone has one tenant with a hundred ProviderConfigs
-// that hang, and another who edits a Record.
+// TestHangingConfigsLeaveNeighboursAlone has one tenant with a hundred ProviderConfigs that
+// hang, and another tenant who edits a Record.
 func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
 	undisturbed(t, func(t *testing.T) {
 		a, b := newWorld(t), newWorld(t)
@@ -128,7 +127,7 @@ func TestHangingConfigsLeaveNeighboursAlone(t *testing.T) {
 	}, everyKind)
 }
 
-// readyAfter waits for a Record, longer than tests do.
+// readyAfter waits for a Record, longer than tests do, and returns how long it took.
 func (w *world) readyAfter(r *dnsv1alpha1.Record) (time.Duration, error) {
 	began := time.Now()
 	err := wait.PollUntilContextTimeout(w.t.Context(), tick, 90*time.Second, true, func(context.Context) (bool, error) {

@@ -26,21 +26,22 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// two are two tenants: namespaces, accounts, zones and tokens of their own, configs
-// and Secrets of the same names.
+// two returns two tenants. They have namespaces, accounts, zones and tokens of their own,
+// and configs and Secrets of the same names.
 func two(t *testing.T) (a, b *world) {
 	t.Helper()
 	return newWorld(t), newWorld(t)
 }
 
-// strangers are the requests about the world's zone with other tokens than its own.
+// strangers returns the requests about the zone of the world with other tokens than its
+// own.
 func (w *world) strangers() []simulator.LoggedRequest {
 	own := fingerprintOf(w.token)
 	return slices.DeleteFunc(w.sim.RequestsAbout(w.zone.ID), func(q simulator.LoggedRequest) bool { return q.TokenFingerprint == own })
 }
 
-// TestTenantsUseTheirOwnTokens has configs, Secrets and Records of the same names
-// in two namespaces: each is served with its own token, and with no other.
+// TestTenantsUseTheirOwnTokens has configs, Secrets and Records of the same names in two
+// namespaces. Each Record is served with the token of its own namespace only.
 func TestTenantsUseTheirOwnTokens(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -72,8 +73,8 @@ func TestTenantsUseTheirOwnTokens(t *testing.T) {
 	})
 }
 
-// TestNoFieldLeadsToAnotherNamespace tries every way to write down that another
-// namespace's Secret or config, or another API, is meant.
+// TestNoFieldLeadsToAnotherNamespace tries every way to refer to a Secret or config of
+// another namespace, or to another API.
 func TestNoFieldLeadsToAnotherNamespace(t *testing.T) {
 	t.Parallel()
 	onReal(t)
@@ -136,7 +137,7 @@ func TestNoFieldLeadsToAnotherNamespace(t *testing.T) {
 			}
 		})
 	}
-	// The Record named a config that is there in the other namespace alone.
+	// The Record named a config that exists only in the other namespace.
 	stray := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Name: cases["RefNamespace"].object.GetName(), Namespace: a.ns}}
 	refused(a, stray, "ProviderConfig theirs", "namespace "+a.ns)
 	if foreign := b.callsWith(b.token); slices.ContainsFunc(foreign, simulator.LoggedRequest.Writes) {
@@ -145,8 +146,7 @@ func TestNoFieldLeadsToAnotherNamespace(t *testing.T) {
 	b.noRecords()
 }
 
-// TestOddNamesLeadNowhere has names that would be paths, were anybody to put them
-// together.
+// TestOddNamesLeadNowhere has names that would be paths if the provider joined them.
 func TestOddNamesLeadNowhere(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -159,8 +159,8 @@ func TestOddNamesLeadNowhere(t *testing.T) {
 	})
 }
 
-// TestARecordOfAnotherTenant has a tenant know all IDs there are to know of
-// another's record.
+// TestARecordOfAnotherTenant has a tenant who knows all IDs of a record of another
+// tenant.
 func TestARecordOfAnotherTenant(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -211,8 +211,8 @@ func TestARecordOfAnotherTenant(t *testing.T) {
 	})
 }
 
-// TestAnotherTenantsRecordIDInOnesOwnZone names a record that is there, but in
-// another zone: as far as one's own zone goes it is none.
+// TestAnotherTenantsRecordIDInOnesOwnZone names a record that exists in another zone. The
+// own zone does not have it.
 func TestAnotherTenantsRecordIDInOnesOwnZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -231,8 +231,8 @@ func TestAnotherTenantsRecordIDInOnesOwnZone(t *testing.T) {
 	})
 }
 
-// TestZoneSelectorsStayHome shows what a selector finds: Zones of its own
-// namespace. One that names another namespace is refused.
+// TestZoneSelectorsStayHome shows that a selector finds Zones of its own namespace only.
+// A selector that names another namespace is refused.
 func TestZoneSelectorsStayHome(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -262,8 +262,8 @@ func TestZoneSelectorsStayHome(t *testing.T) {
 	})
 }
 
-// TestClaimsAcrossTenants has two tenants share a zone, each with a token of its
-// own for it: who comes second learns who was first.
+// TestClaimsAcrossTenants has two tenants share a zone, each with a token of its own. The
+// second object that claims a record reports which one was first.
 func TestClaimsAcrossTenants(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -281,7 +281,7 @@ func TestClaimsAcrossTenants(t *testing.T) {
 }
 
 // TestClusterConfigServesAllNamespaces has two namespaces use one token through a
-// ClusterProviderConfig, whose Secret neither of them can read or name.
+// ClusterProviderConfig. Neither of them can read or name its Secret.
 func TestClusterConfigServesAllNamespaces(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		a, b := two(t)
@@ -307,7 +307,8 @@ func TestClusterConfigServesAllNamespaces(t *testing.T) {
 				t.Errorf("the token of %s was used: %v", w.ns, used)
 			}
 		}
-		// The same name in their own namespace is another config, and has no such Secret.
+		// A config of the same name in their own namespace is another config, and has no
+		// such Secret.
 		own := a.providerConfig(pc.Name, "absent", "token")
 		a.create(own)
 		stray := a.record("x", "A", "192.0.2.3", func(r *dnsv1alpha1.Record) { r.Spec.ProviderConfigReference.Name = pc.Name })
@@ -321,8 +322,8 @@ func TestClusterConfigServesAllNamespaces(t *testing.T) {
 	})
 }
 
-// TestNothingOfATenantNamesTheAPI has annotations, labels and Secrets that look
-// like a place to send a token to.
+// TestNothingOfATenantNamesTheAPI has annotations, labels and Secrets that look like an
+// address to send a token to.
 func TestNothingOfATenantNamesTheAPI(t *testing.T) {
 	t.Parallel()
 	onReal(t)

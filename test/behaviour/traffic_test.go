@@ -17,50 +17,50 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// traffic is what the provider asks of the Kubernetes API, seen at its client's
-// transport. It can cut the provider off.
+// traffic records the requests of the provider to the Kubernetes API, at the transport of its client. It can
+// cut the provider off.
 type traffic struct {
 	mu   sync.Mutex
 	seen []request
-	// standing are those in the way of requests, by the namespace that these are about; the
-	// one of "" is in the way of all others.
+	// standing are the interferences with requests, by the namespace of the requests. That of "" is for all
+	// namespaces without one.
 	standing map[string]*interference
-	// after is called with each request that was answered, before the provider sees the
-	// answer.
+	// after is called with each answered request, before the provider gets the answer.
 	after func(request)
-	// watches are the streams of Records that are open.
+	// watches are the open streams of Records.
 	watches []io.Closer
 }
 
 func newTraffic() *traffic { return &traffic{standing: map[string]*interference{}} }
 
-// An interference is asked before each request that is to be sent, one after the other.
+// An interference decides about each request before it is sent, one request at a time.
 type interference struct {
-	// turn is who decides: a channel, for time goes on in a bubble for as long as others wait for their turn.
+	// turn guards decide. It is a channel, as virtual time goes on in a bubble while goroutines wait for a
+	// channel.
 	turn   chan struct{}
 	decide func(request) fate
 }
 
-// A fate is what becomes of a request.
+// A fate is the outcome of a request.
 type fate int
 
 const (
 	sent fate = iota
-	// refused is a request that never arrives.
+	// cut is a request that never arrives.
 	cut
-	// unanswered is one that arrives, and whose answer does not.
+	// unanswered is a request that arrives, and whose answer is lost.
 	unanswered
-	// panicking is one that brings down whoever sends it.
+	// panicking is a request whose sender panics.
 	panicking
-	// conflicting, failing and throttled are answered so, without being carried out.
+	// conflicting, failing and throttled are answered with that error, without being carried out.
 	conflicting
 	failing
 	throttled
-	// slow is one that takes half a second longer.
+	// slow is a request that takes half a second longer.
 	slow
 )
 
-// answers are those of fates that the API server itself would give.
+// answer returns the answer for a fate that the API server itself could answer with.
 func (f fate) answer(q *http.Request) (*http.Response, bool) {
 	status := map[fate]*metav1.Status{
 		conflicting: {Code: http.StatusConflict, Reason: metav1.StatusReasonConflict, Message: "the object has been modified"},
@@ -85,29 +85,29 @@ func (f fate) answer(q *http.Request) (*http.Response, bool) {
 	}, true
 }
 
-// A request to the Kubernetes API.
+// A request is a request to the Kubernetes API.
 type request struct {
 	method    string
 	namespace string
-	// resource with its subresource ("records/status").
+	// resource includes the subresource ("records/status").
 	resource string
 	name     string
 }
 
 func (r request) String() string { return r.method + " " + r.resource }
 
-// ofAllRecords reports whether r fills or feeds the provider's cache of Records.
+// ofAllRecords reports whether r lists or watches Records for the cache of the provider.
 func (r request) ofAllRecords() bool {
 	return r.method == http.MethodGet && r.namespace == "" && strings.HasSuffix(r.resource, "/records")
 }
 
-// onPurpose begins what a panic says that a test wanted.
+// onPurpose begins the message of a panic that a test caused.
 const onPurpose = "on purpose, at "
 
-// errCutOff is what a provider sees that was cut off.
+// errCutOff is the error that a provider gets when it is cut off.
 var errCutOff = errors.New("connection refused by the test")
 
-// wrap puts t around the transport of a provider that is about to start.
+// wrap wraps the transport of a provider that is about to start.
 func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(q *http.Request) (*http.Response, error) {
 		r := parse(q)
@@ -151,9 +151,8 @@ func (t *traffic) wrap(next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// forget takes back the last request like r, which was refused because the object
-// had changed meanwhile: how often that is, is a matter of how far the cache lags
-// behind, and not of what the provider asks.
+// forget removes the last request like r. It was refused because of a change of the object in between. The
+// number of such requests depends on how far the cache lags behind, and not on what the provider requests.
 func (t *traffic) forget(r request) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -169,7 +168,7 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(q *http.Request) (*http.Response, error) { return f(q) }
 
-// parse reads /apis/GROUP/VERSION/namespaces/NS/RESOURCE/NAME/SUBRESOURCE.
+// parse parses /apis/GROUP/VERSION/namespaces/NS/RESOURCE/NAME/SUBRESOURCE.
 func parse(q *http.Request) request {
 	r := request{method: q.Method}
 	p := strings.Split(strings.Trim(q.URL.Path, "/"), "/")
@@ -188,14 +187,14 @@ func parse(q *http.Request) request {
 	return r
 }
 
-// observe lets after see each request that was answered; nil ends that.
+// observe calls after with each request that was answered. nil ends that.
 func (t *traffic) observe(after func(request)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.after = after
 }
 
-// fateOf lets whoever stands in the way of a request decide.
+// fateOf has the interference with a request decide.
 func (t *traffic) fateOf(r request) fate {
 	t.mu.Lock()
 	i, ok := t.standing[r.namespace]
@@ -211,8 +210,8 @@ func (t *traffic) fateOf(r request) fate {
 	return i.decide(r)
 }
 
-// interfere lets decide choose the fate of each request about a namespace, or of all in whose
-// way nobody else stands where that is ""; nil lets them pass.
+// interfere has decide choose the fate of each request about a namespace. With the namespace "", it is for
+// all namespaces without an interference of their own. If decide is nil, the requests pass.
 func (t *traffic) interfere(namespace string, decide func(request) fate) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -223,15 +222,15 @@ func (t *traffic) interfere(namespace string, decide func(request) fate) {
 	t.standing[namespace] = &interference{turn: make(chan struct{}, 1), decide: decide}
 }
 
-// interfere lets decide choose the fate of each request about the world's namespace until the
-// test ends; nil lets them pass.
+// interfere has decide choose the fate of each request about the namespace of the world until the test ends.
+// If decide is nil, the requests pass.
 func (w *world) interfere(decide func(request) fate) {
 	w.traffic.interfere(w.ns, decide)
 	w.t.Cleanup(func() { w.traffic.interfere(w.ns, nil) })
 }
 
-// blind keeps the provider from seeing what becomes of Records, until it is let see
-// again: it then lists them, and sees many changes as one.
+// blind hides changes of Records from the provider until see is called. The provider then lists them, and
+// sees several changes as one.
 func (t *traffic) blind() (see func()) {
 	t.interfere("", func(r request) fate {
 		if r.ofAllRecords() {
@@ -249,7 +248,7 @@ func (t *traffic) blind() (see func()) {
 	return func() { t.interfere("", nil) }
 }
 
-// requests gives those about a namespace that choose picks, in order.
+// requests returns the requests about a namespace for which choose returns true, in order.
 func (t *traffic) requests(namespace string, choose func(request) bool) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

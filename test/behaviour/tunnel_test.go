@@ -16,9 +16,9 @@ import (
 	tunnelv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/tunnel/v1alpha1"
 )
 
-// TestRecordOfATunnel has a Record lead to a Tunnel. It waits for a Tunnel that has no ID
-// yet, and follows one that gets another ID, and an edit of the reference, with the same
-// record.
+// TestRecordOfATunnel has a Record refer to a Tunnel. The Record waits for a Tunnel that
+// has no ID yet. It follows a new ID of the Tunnel, and an edit of the reference, and
+// keeps its record.
 func TestRecordOfATunnel(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

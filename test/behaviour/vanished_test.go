@@ -17,10 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestAnObjectThatVanishesWhileItsRecordIsMade has an object go in spite of its
-// finalizer while Cloudflare makes its record. The API server does that: it reads
-// an object, sees no finalizer, and deletes the object at once, though it may have
-// got one in between.
+// TestAnObjectThatVanishesWhileItsRecordIsMade has an object vanish in spite of its finalizer while
+// Cloudflare creates its record. The API server can do that: it reads an object without a finalizer,
+// and deletes it at once, although the object may have got one in between.
 func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 	t.Parallel()
 	slow := simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Delay: time.Second}
@@ -31,7 +30,7 @@ func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 	}{
 		"Known":    {[]simulator.Fault{slow}, false, ""},
 		"Replaced": {[]simulator.Fault{slow}, true, ""},
-		// Its deletion would have left the record, too.
+		// The deletion of the object would have left the record, too.
 		"Orphan": {[]simulator.Fault{slow}, false, xpv2.DeletionOrphan},
 		// The answer is lost, too, and so is the list that would have shown the record.
 		"Unknown": {[]simulator.Fault{
@@ -69,8 +68,8 @@ func TestAnObjectThatVanishesWhileItsRecordIsMade(t *testing.T) {
 						}
 						return nil
 					})
-					// Nobody wants the zone any more, so another object is waited for that comes after
-					// the answer: what is taken back is taken back before.
+					// No object uses the zone any more. The test waits for another object that comes
+					// after the answer: the record is taken back before that.
 					w.made("other", "TXT", "x")
 					w.live("A")
 					return

@@ -14,8 +14,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestWipedZone has somebody delete every record of a zone. All of them come back
-// in a few batches, and none costs a call to ask whether it is really gone.
+// TestWipedZone deletes every record of a zone outside the provider. All of them are
+// created again in a few batches, without a call for each that checks whether it is really
+// gone.
 func TestWipedZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -40,7 +41,7 @@ func TestWipedZone(t *testing.T) {
 			settled(w, r)
 			was[r.Name] = meta.GetExternalName(r)
 		}
-		// Of young records a list is not believed.
+		// The provider does not trust a list about young records.
 		w.eventually(func() error {
 			for _, r := range rs {
 				if age := w.sim.Now().Sub(r.Status.AtProvider.CreatedOn.Time); age < settle+time.Second {
@@ -80,15 +81,16 @@ func TestWipedZone(t *testing.T) {
 	})
 }
 
-// TestListThatLacksARecord has a list be wrong about a record that is there. The
-// API refuses to make it again, and the object keeps the one it has.
+// TestListThatLacksARecord has a list lack an existing record. The API refuses to create
+// the record again, and the object keeps it.
 func TestListThatLacksARecord(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
 		before := w.made("before", "A", "192.0.2.9") // so that the zone is listed
 		r := w.made("www", "A", "192.0.2.1")
 		id := meta.GetExternalName(r)
-		// A list as of before the record was made, younger than what a list may lag behind.
+		// The list is from before the creation of the record, and younger than a list may
+		// lag behind.
 		w.eventually(func() error {
 			if age := w.sim.Now().Sub(r.Status.AtProvider.CreatedOn.Time); age < listLag {
 				return fmt.Errorf("the record is only %s old", age)

@@ -30,14 +30,14 @@ import (
 )
 
 const (
-	// patience covers two back-offs in a row, which grow to a minute each: that of an
-	// object, and that of a watch which was cut again and again.
+	// patience covers two back-offs in a row, which grow to a minute each: that of an object, and
+	// that of a watch that was cut repeatedly.
 	patience = 3 * time.Minute
 	tick     = harness.Tick
 )
 
-// A world is one test's share: a namespace with a ProviderConfig, and an account
-// with an active zone.
+// A world is the share of one test: a namespace with a ProviderConfig, and an account with an active
+// zone.
 type world struct {
 	*suite
 	harness.Objects
@@ -50,11 +50,11 @@ type world struct {
 
 	// happenings are the faults that misbehave added.
 	happenings map[happening][]int
-	// randomFaults: not every fault has to fire.
+	// randomFaults is true if not every fault has to fire.
 	randomFaults bool
 }
 
-// permissions that the provider needs.
+// permissions returns the permissions that the provider needs.
 func permissions() []simulator.Permission {
 	return []simulator.Permission{simulator.ZoneRead, simulator.ZoneWrite, simulator.DNSWrite}
 }
@@ -105,7 +105,7 @@ func newWorld(t *testing.T, opts ...worldOption) *world {
 	pc := w.providerConfig("default", "cloudflare", "token")
 	w.create(pc)
 	t.Cleanup(w.cleanUp)
-	// Before, the first look at an object may complain that there is none.
+	// Before that, the first reconcile of an object may report that there is no config.
 	w.eventually(func() error {
 		if err := w.kube.Get(t.Context(), client.ObjectKeyFromObject(pc), pc); err != nil {
 			return err
@@ -129,7 +129,7 @@ func (w *world) providerConfig(name, secret, key string) *cfv1alpha1.ProviderCon
 	}
 }
 
-// cleanUp lets nothing of this test disturb others: what is left is orphaned.
+// cleanUp orphans all objects that are left, so that this test does not disturb others.
 func (w *world) cleanUp() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -150,7 +150,7 @@ func (w *world) create(o client.Object) {
 	w.Create(o)
 }
 
-// edit changes an object as it is now on the API server.
+// edit changes the object as the API server has it.
 func edit[T client.Object](w *world, o T, f func(T)) {
 	w.t.Helper()
 	harness.Edit(w.Objects, o, f)
@@ -168,7 +168,7 @@ func (w *world) eventually(f func() error) {
 	w.Eventually(f)
 }
 
-// until waits until the object, read again, is as f wants it.
+// until reads the object until f returns nil for it.
 func until[T client.Object](w *world, o T, f func(T) error) {
 	w.t.Helper()
 	harness.Until(w.Objects, o, f)
@@ -187,8 +187,8 @@ func settled[T resource.Managed](w *world, mg T) {
 	w.Settled(mg)
 }
 
-// refused waits until Synced is False because of an error, and says every one of
-// texts, and never the token.
+// refused waits until Synced is False because of an error, and its message contains all texts. The
+// message must not show the token.
 func refused[T resource.Managed](w *world, mg T, texts ...string) {
 	w.t.Helper()
 	c := w.Says(mg, xpv2.TypeSynced, texts...)
@@ -202,7 +202,7 @@ func refused[T resource.Managed](w *world, mg T, texts ...string) {
 
 type recordOption func(*dnsv1alpha1.Record)
 
-// record makes a Record of the world's zone, not created yet.
+// record returns a Record in the zone of the world. It does not create the object.
 func (w *world) record(name, typ, content string, opts ...recordOption) *dnsv1alpha1.Record {
 	r := &dnsv1alpha1.Record{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "r-", Namespace: w.ns},
@@ -242,7 +242,7 @@ func parameters(f func(*dnsv1alpha1.RecordParameters)) recordOption {
 	return func(r *dnsv1alpha1.Record) { f(&r.Spec.ForProvider) }
 }
 
-// live gives the one live record of that type in the world's zone.
+// live returns the only live record of that type in the zone of the world.
 func (w *world) live(typ string) simulator.Record {
 	w.t.Helper()
 	var found []simulator.Record
@@ -264,7 +264,7 @@ func (w *world) noRecords() {
 	}
 }
 
-// dashboard makes a record as someone does who knows nothing of us.
+// dashboard creates a record outside the provider.
 func (w *world) dashboard(body map[string]any) simulator.Record {
 	w.t.Helper()
 	r, err := w.sim.CreateRecord(w.zone.ID, body)
@@ -281,7 +281,7 @@ func (w *world) dashboardEdit(id string, body map[string]any) {
 	}
 }
 
-// writes counts the requests about the world's zone that ask for a change.
+// writes counts the write requests about the zone of the world.
 func (w *world) writes() int {
 	n := 0
 	for _, r := range w.sim.RequestsAbout(w.zone.ID) {
@@ -292,8 +292,8 @@ func (w *world) writes() int {
 	return n
 }
 
-// noWrites expects that the world's token never asked for a change, of anything, and
-// still does not when its zone was listed again.
+// noWrites expects that the token of the world never requested a change, and does not until its zone
+// is listed again.
 func (w *world) noWrites() {
 	w.t.Helper()
 	w.sweeps(2)
@@ -304,9 +304,9 @@ func (w *world) noWrites() {
 	}
 }
 
-// event waits for an event about an object. Where the API server does not get it, the provider has
-// to have recorded it: the runtime writes events one by one, and on a machine that is busy its queue
-// falls behind, and loses what it has no room for.
+// event waits for an event about an object. If the API server does not get the event, the provider
+// must have recorded it. The runtime writes events one by one, and on a busy machine its queue falls
+// behind and drops events.
 func (w *world) event(o client.Object, reason, text string) {
 	w.t.Helper()
 	err := harness.Poll(w.t.Context(), patience, func() error {
@@ -327,7 +327,7 @@ func (w *world) event(o client.Object, reason, text string) {
 	}
 }
 
-// about are the events about an object, and its conditions.
+// about returns the events and the conditions of an object.
 func (w *world) about(o client.Object) string {
 	var all []string
 	for _, e := range w.eventsOf(o) {
@@ -337,8 +337,8 @@ func (w *world) about(o client.Object) string {
 	return fmt.Sprintf("%q and %s", all, conditions(o))
 }
 
-// recorded reports whether the provider's recorder took an event about an object: the runtime logs
-// each of them.
+// recorded reports whether the recorder of the provider got an event about an object: the runtime
+// logs each of them.
 func (w *world) recorded(o client.Object, reason, text string) bool {
 	quoted := strconv.Quote(text)
 	return slices.ContainsFunc(w.logs.all(), func(line string) bool {
@@ -346,7 +346,7 @@ func (w *world) recorded(o client.Object, reason, text string) bool {
 	})
 }
 
-// eventsOf are the events about an object.
+// eventsOf returns the events about an object.
 func (w *world) eventsOf(o client.Object) []corev1.Event {
 	w.t.Helper()
 	l := &corev1.EventList{}

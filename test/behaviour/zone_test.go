@@ -30,7 +30,7 @@ func (w *world) zoneObject(object, zone string) *zonev1alpha1.Zone {
 	return z
 }
 
-// simZone gives the simulator's zone of that name.
+// simZone returns the zone of that name in the simulator.
 func (w *world) simZone(name string) (simulator.Zone, bool) {
 	for _, z := range w.sim.Zones() {
 		if z.Name == name {
@@ -158,9 +158,9 @@ func TestZoneDrift(t *testing.T) {
 	})
 }
 
-// looks waits until the provider has read the world's zone n times more. What
-// changes in the instant in which an object is first synced may be taken for the
-// object's own change; what changes later is drift.
+// looks waits until the provider has read the zone of the world n more times. A change
+// at the moment in which an object is first synced may be taken for a change of the
+// object itself. A later change is drift.
 func (w *world) looks(n int) {
 	w.t.Helper()
 	w.requests(n, "/zones/"+w.zone.ID)
@@ -200,8 +200,8 @@ func TestZoneDeletion(t *testing.T) {
 	}
 }
 
-// TestZoneGone expects a zone that was deleted in the dashboard not to be made
-// again by itself: it would get other name servers.
+// TestZoneGone expects that a zone that was deleted in the dashboard is not created
+// again automatically: it would get other name servers.
 func TestZoneGone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -216,8 +216,8 @@ func TestZoneGone(t *testing.T) {
 		if _, ok := w.simZone(w.zone.Name); ok {
 			t.Error("the zone was created again")
 		}
-		// A token of this account does not learn that the zone is gone, so that is no
-		// proof: the object goes when its user says so.
+		// A token of this account cannot see that the zone is gone, so this is no
+		// proof. The deletion of the object ends when its user sets Orphan.
 		w.delete(z)
 		refused(w, z, "Orphan")
 		edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.DeletionPolicy = xpv2.DeletionOrphan })
@@ -258,8 +258,8 @@ func TestZoneBadInput(t *testing.T) {
 	})
 }
 
-// TestZoneIDIsConfirmed has one answer name the ID of another zone, where the object is
-// about to keep that ID for good. The object gets its own zone all the same.
+// TestZoneIDIsConfirmed has one answer name the ID of another zone, when the object is
+// about to keep that ID for good. The object gets its own zone nevertheless.
 func TestZoneIDIsConfirmed(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -291,10 +291,11 @@ func TestZoneIDIsConfirmed(t *testing.T) {
 	}
 }
 
-// TestZoneCreationWithLostAnswer expects a zone whose creation was answered with
-// an error to be found again, even where nothing may be adopted.
+// TestZoneCreationWithLostAnswer expects a zone whose creation was answered with an
+// error to be found again, even if the object may not adopt.
 //
-// A zone that is not there yet has no ID to limit the fault to: the token does.
+// A zone that does not exist yet has no ID to limit the fault to, so the token limits
+// it.
 func TestZoneCreationWithLostAnswer(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)

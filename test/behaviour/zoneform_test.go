@@ -21,7 +21,7 @@ type namedZone struct {
 	object string
 }
 
-// zoneNamed makes the object of a zone.
+// zoneNamed creates the object of a zone.
 func (w *world) zoneNamed(object string, zone simulator.Zone) namedZone {
 	w.t.Helper()
 	z := w.zoneObject(object, zone.Name)
@@ -31,8 +31,8 @@ func (w *world) zoneNamed(object string, zone simulator.Zone) namedZone {
 	return namedZone{zone, object}
 }
 
-// A zoneForm names a zone in one way. Where another form was there before, it does to the
-// spec what kubectl apply does: what the provider has filled in stays, if it may.
+// A zoneForm names a zone in one way. If the spec has another form before, it changes the
+// spec as kubectl apply does: fields that the provider has set stay, if they may.
 type zoneForm func(z namedZone, p *dnsv1alpha1.RecordParameters)
 
 func zoneForms() map[string]zoneForm {
@@ -57,7 +57,7 @@ func zoneForms() map[string]zoneForm {
 }
 
 // TestRecordNamesItsZoneInAnotherWay changes how a Record names its zone, from each form
-// to each other.
+// to each other form.
 func TestRecordNamesItsZoneInAnotherWay(t *testing.T) {
 	t.Parallel()
 	for from, before := range zoneForms() {
@@ -88,8 +88,8 @@ func TestRecordNamesItsZoneInAnotherWay(t *testing.T) {
 	}
 }
 
-// TestRecordNamesAnotherZone has a Record name another zone than its own, in another form:
-// that is refused, nothing is made there, and the edit can be taken back.
+// TestRecordNamesAnotherZone has a Record name another zone than its own, in another form.
+// This is refused, nothing is created in the other zone, and the edit can be reverted.
 func TestRecordNamesAnotherZone(t *testing.T) {
 	t.Parallel()
 	for from, before := range zoneForms() {
@@ -129,7 +129,7 @@ func TestRecordNamesAnotherZone(t *testing.T) {
 	}
 }
 
-// TestRecordNamesTwoZones gives a new Record a zoneName and the zoneId of another zone.
+// TestRecordNamesTwoZones creates a Record with a zoneName and the zoneId of another zone.
 func TestRecordNamesTwoZones(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -149,7 +149,7 @@ func TestRecordNamesTwoZones(t *testing.T) {
 	})
 }
 
-// tries asks the API server for a change, and gives its answer.
+// tries requests a change from the API server, and returns its error.
 func (w *world) tries(r *dnsv1alpha1.Record, change func(*dnsv1alpha1.Record)) error {
 	w.t.Helper()
 	if err := w.get(r); err != nil {

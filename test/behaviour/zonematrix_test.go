@@ -16,8 +16,8 @@ import (
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 )
 
-// TestZoneOwnershipMatrix shows what becomes of a Zone, and of the zone of its
-// name, in every combination of what decides about it.
+// TestZoneOwnershipMatrix shows the outcome for a Zone, and for the zone of its
+// name, in every combination of the policies that decide about it.
 func TestZoneOwnershipMatrix(t *testing.T) {
 	t.Parallel()
 	const (

@@ -14,7 +14,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// keepsName expects a Record's live record to have that name, after one more edit.
+// keepsName expects the live record of a Record to have that name, after one more
+// edit.
 func (w *world) keepsName(r *dnsv1alpha1.Record, name string) {
 	w.t.Helper()
 	edit(w, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.TTL = ptr.To[int64](300) })
@@ -24,8 +25,9 @@ func (w *world) keepsName(r *dnsv1alpha1.Record, name string) {
 	}
 }
 
-// TestObserverDoesNotNameTheZone has an observer declare a name that makes the zone's
-// name look longer than it is. The zone's name cannot be read, and others share it.
+// TestObserverDoesNotNameTheZone has an observer declare a name that makes the name
+// of the zone look longer than it is. The credential cannot read the name of the
+// zone, and another object uses it.
 func TestObserverDoesNotNameTheZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, withPermissions(simulator.DNSWrite))
@@ -46,8 +48,8 @@ func TestObserverDoesNotNameTheZone(t *testing.T) {
 	})
 }
 
-// TestRenameDoesNotNameTheZone renames a record to a name that makes the zone's name
-// look longer than it is.
+// TestRenameDoesNotNameTheZone renames a record to a name that makes the name of the
+// zone look longer than it is.
 func TestRenameDoesNotNameTheZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, withPermissions(simulator.DNSWrite))
@@ -63,7 +65,7 @@ func TestRenameDoesNotNameTheZone(t *testing.T) {
 }
 
 // TestNameOutsideOfAZoneWithoutAName declares a name with a trailing dot that is not
-// in the zone. Where the zone has no records, the API alone can tell.
+// in the zone. If the zone has no records, only the API can detect this.
 func TestNameOutsideOfAZoneWithoutAName(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, withPermissions(simulator.DNSWrite))

@@ -22,11 +22,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// latency is how long an answer takes in a bubble. Two events of one object at the same time have one name,
-// and one of them is lost.
+// latency is how long an answer takes in a bubble. Without it, two events of one object at the same time get the
+// same name, and one of them is lost.
 const latency = time.Millisecond
 
-// A Bubble is what a test has whose time is virtual: an API server in memory and a simulator of its own.
+// A Bubble is the environment of a test with virtual time: an API server in memory, and a simulator.
 type Bubble struct {
 	API    *apiserver.Server
 	Config *rest.Config
@@ -34,17 +34,19 @@ type Bubble struct {
 	Cloud  *CloudInProcess
 }
 
-// PrepareBubbles is for the TestMain of tests in bubbles. Where Kubernetes' libraries meet an error that they only
-// log, they wait if the last one was a moment ago. The last one was in another bubble, or in none: by the clock
-// of this one that may be in years.
+// PrepareBubbles prepares a process for tests in bubbles. TestMain calls it. After an error that they only log,
+// the libraries of Kubernetes wait if the previous error was a moment ago. The previous error may be of another
+// bubble, or of none, and years ahead by the clock of this bubble.
 func PrepareBubbles() {
 	utilruntime.ErrorHandlers = utilruntime.ErrorHandlers[:1] //nolint:reassign // The library has no other way.
 }
 
-// InBubble runs a test whose time is virtual, with an API server of these kinds (see Definitions). start runs a
-// provider and gives what ends it, which happens before what start has the test clean up.
+// InBubble runs a test with virtual time, and with an API server of these kinds (see Definitions). start runs a
+// provider and returns the function that stops it. The provider is stopped before the cleanups that start
+// registers.
 //
-// A test in a bubble must not call Run, Parallel or Deadline, nor wait for what is outside of it.
+// A test in a bubble must not call Run, Parallel or Deadline, and must not wait for anything outside of the
+// bubble.
 func InBubble(t *testing.T, sim simulator.Options, start func(*testing.T, *Bubble) (stop func() error), f func(*testing.T), kinds ...string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -55,7 +57,7 @@ func InBubble(t *testing.T, sim simulator.Options, start func(*testing.T, *Bubbl
 		stop := start(t, b)
 		t.Cleanup(func() {
 			err := b.Stop(stop)
-			<-time.After(slowest) // Events that are under way arrive, or are given up.
+			<-time.After(slowest) // Events that are under way arrive, or the attempts to send them end.
 			if err := errors.Join(err, b.Cloud.End()); err != nil {
 				t.Error(err)
 			}
@@ -82,15 +84,15 @@ func newBubble(sim simulator.Options, kinds []string) (*Bubble, error) {
 	return b, err
 }
 
-// Stop ends a provider: its watches show nothing more from the moment on in which it has nothing to do.
+// Stop waits until the provider is idle, silences its watches, and stops it.
 func (b *Bubble) Stop(provider func() error) error {
 	synctest.Wait()
 	b.API.Silence()
 	return provider()
 }
 
-// Definitions are those of these kinds, of all where there are none, and those of the provider configs. A
-// provider of all kinds takes longer to start.
+// Definitions returns the definitions of these kinds and those of the provider configs. Without kinds, it returns
+// all definitions. A provider of all kinds takes longer to start.
 func Definitions(kinds ...string) (*apiserver.Definitions, error) {
 	d, err := definitions()
 	if err != nil || len(kinds) == 0 {

@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
-// A CloudInProcess is a simulator that is reached by its transport alone. What the official document does
-// not allow of the exchanges with it is an error of End.
+// A CloudInProcess is a simulator that is reached by its transport only. End returns an error for each exchange
+// that the official document does not allow.
 type CloudInProcess struct {
 	Sim       *simulator.Server
 	URL       string
@@ -27,7 +27,7 @@ type CloudInProcess struct {
 	violations violations
 }
 
-// LocalCloud makes a simulator whose answers take that long to arrive.
+// LocalCloud returns a simulator whose answers take that long to arrive.
 func LocalCloud(o simulator.Options, latency time.Duration) (*CloudInProcess, error) {
 	doc, err := openapi.Load()
 	if err != nil {
@@ -38,16 +38,16 @@ func LocalCloud(o simulator.Options, latency time.Duration) (*CloudInProcess, er
 	return c, nil
 }
 
-// End returns what was not allowed.
+// End returns the violations of the official document.
 func (c *CloudInProcess) End() error { return c.violations.all() }
 
-// Local is a transport that has a handler of this process answer. No socket takes part, so that it
-// works in a bubble of testing/synctest.
+// Local is a transport that calls a handler in this process. It uses no socket, so that it works in a bubble of
+// testing/synctest.
 type Local struct{ http.Handler }
 
 var _ http.RoundTripper = Local{}
 
-// errReset is what a client gets whose connection the handler breaks.
+// errReset is the error of a client whose connection the handler breaks.
 var errReset = errors.New("connection reset by peer")
 
 // RoundTrip returns when the handler does, or when the request is cancelled.
@@ -76,7 +76,7 @@ func (l Local) RoundTrip(r *http.Request) (*http.Response, error) {
 	return out, nil
 }
 
-// serve has the handler answer. Its error is what the handler panics with.
+// serve calls the handler. It returns what the handler panics with as an error.
 func (l Local) serve(w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		if is := recover(); is != nil {
@@ -95,11 +95,12 @@ type Late struct {
 	http.RoundTripper
 
 	By time.Duration
-	// Only says which requests these are; nil is all.
+	// Only selects the requests whose answers are late. If it is nil, all are.
 	Only func(*http.Request) bool
 }
 
-// RoundTrip returns when the answer has arrived, or when the request is cancelled: what it asks for is done then.
+// RoundTrip returns when the answer has arrived, or when the request is cancelled. In both cases the server has
+// carried out the request.
 func (l Late) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := l.RoundTripper.RoundTrip(r)
 	if err != nil || l.Only != nil && !l.Only(r) {
@@ -115,7 +116,7 @@ func (l Late) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// A recorder keeps an answer. Its connection can be taken over, and has nobody at its other end.
+// A recorder records an answer. Its connection can be hijacked: the other end is closed.
 type recorder struct {
 	*httptest.ResponseRecorder
 	hijacked bool

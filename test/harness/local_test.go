@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestLate has an answer take as long as it is to, or as its client has patience. What was asked for is done.
+// TestLate shows that an answer takes as long as it should, or until its client stops waiting. The request is
+// carried out in both cases.
 func TestLate(t *testing.T) {
 	for _, row := range []struct {
 		reason         string

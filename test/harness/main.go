@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Main is a TestMain: it runs all that a package tests, and ends the process. An error of run is
-// of no test, so a second run of the tests that failed does not show it: by the first words of
-// its line, hack/test.sh fails for good.
+// Main runs all tests of a package, and ends the process. It is called by TestMain. An error of
+// run belongs to no test, so a second run of the failed tests would not show it. hack/test.sh
+// finds its line by the first words, and fails even if a second run passes.
 func Main(m *testing.M, run func(*testing.M) (code int, err error)) {
 	code, err := run(m)
 	if err != nil {

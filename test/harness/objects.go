@@ -20,24 +20,24 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Tick is how soon what a test waits for is looked at again.
+// Tick is the first interval between two looks at what a test waits for.
 const Tick = 25 * time.Millisecond
 
-// looks is how long to wait before each next look: at first a tick, at last five of them. The
+// looks returns how long to wait before each next look: first one tick, and at most five. The
 // looks of many tests at once keep an API server busy.
 func looks() wait.DelayFunc {
 	return wait.Backoff{Duration: Tick, Factor: 1.25, Cap: 5 * Tick, Steps: math.MaxInt}.DelayFunc()
 }
 
-// Objects are those of an API server, in one test.
+// Objects reads and writes the objects of an API server for one test.
 type Objects struct {
 	T    *testing.T
 	Kube client.Client
-	// Patience is how long to wait for anything.
+	// Patience is the longest time to wait for a condition.
 	Patience time.Duration
 }
 
-// Create fails the test if the object is refused.
+// Create creates an object. It fails the test if the object is refused.
 func (o Objects) Create(obj client.Object) {
 	o.T.Helper()
 	if err := o.Kube.Create(o.T.Context(), obj); err != nil {
@@ -45,7 +45,7 @@ func (o Objects) Create(obj client.Object) {
 	}
 }
 
-// Delete fails the test if the object cannot be deleted.
+// Delete deletes an object. It fails the test if the object cannot be deleted.
 func (o Objects) Delete(obj client.Object, opts ...client.DeleteOption) {
 	o.T.Helper()
 	if err := o.Kube.Delete(o.T.Context(), obj, opts...); err != nil {
@@ -58,7 +58,7 @@ func (o Objects) Get(obj client.Object) error {
 	return o.Kube.Get(o.T.Context(), client.ObjectKeyFromObject(obj), obj)
 }
 
-// Edit changes the object as it is now on the API server, again after a conflict.
+// Edit changes the object as the API server has it. It tries again after a conflict.
 func Edit[T client.Object](o Objects, obj T, change func(T)) {
 	o.T.Helper()
 	o.Eventually(func() error {
@@ -74,22 +74,22 @@ func Edit[T client.Object](o Objects, obj T, change func(T)) {
 	})
 }
 
-// stop is an error that stays, however long a test waits.
+// stop is an error that ends the wait of a test.
 type stop struct{ error }
 
 func (s stop) Unwrap() error { return s.error }
 
-// Stop marks an error that is not worth waiting for to end.
+// Stop marks an error that ends the wait at once.
 func Stop(err error) error { return stop{err} }
 
-// Eventually waits until f finds nothing to complain about.
+// Eventually waits until f returns nil.
 func (o Objects) Eventually(f func() error) {
 	o.T.Helper()
 	Eventually(o.T, o.Patience, f)
 }
 
-// Eventually waits until f finds nothing to complain about, for as long as patience
-// lasts, or until it gives what Stop marks.
+// Eventually waits until f returns nil. It fails the test after patience, or when f returns
+// an error that Stop marks.
 func Eventually(tb testing.TB, patience time.Duration, f func() error) {
 	tb.Helper()
 	if err := Poll(tb.Context(), patience, f); err != nil {
@@ -97,7 +97,7 @@ func Eventually(tb testing.TB, patience time.Duration, f func() error) {
 	}
 }
 
-// Poll is Eventually where there is no test. Its error is f's last.
+// Poll is Eventually without a test. It returns the last error of f.
 func Poll(ctx context.Context, patience time.Duration, f func() error) error {
 	var last error
 	stopped := false
@@ -115,7 +115,7 @@ func Poll(ctx context.Context, patience time.Duration, f func() error) error {
 	return fmt.Errorf("still not after %s: %w", patience, last)
 }
 
-// Until waits until the object, read again, is as f wants it.
+// Until reads the object until f returns nil for it.
 func Until[T client.Object](o Objects, obj T, f func(T) error) {
 	o.T.Helper()
 	o.Eventually(func() error {
@@ -126,7 +126,7 @@ func Until[T client.Object](o Objects, obj T, f func(T) error) {
 	})
 }
 
-// Gone waits until the object does not exist. why says why it may still be there.
+// Gone waits until the object does not exist. why returns why it may still exist.
 func (o Objects) Gone(obj client.Object, why func() string) {
 	o.T.Helper()
 	o.Eventually(func() error {
@@ -141,8 +141,8 @@ func (o Objects) Gone(obj client.Object, why func() string) {
 	})
 }
 
-// Settled waits until a managed resource is Ready, Synced and UpToDate, all of it
-// about the object's generation. Synced says that the last attempt succeeded.
+// Settled waits until a managed resource is Ready, Synced and UpToDate at its current
+// generation. Synced says that the last attempt succeeded.
 func (o Objects) Settled(mg resource.Managed) {
 	o.T.Helper()
 	Until(o, mg, func(mg resource.Managed) error {
@@ -165,8 +165,8 @@ type Conditioned interface {
 	resource.Conditioned
 }
 
-// Says waits until a condition of an object is False and has every one of texts in
-// its message. It gives the condition.
+// Says waits until a condition of an object is False and its message contains all texts. It
+// returns the condition.
 func (o Objects) Says(obj Conditioned, t xpv2.ConditionType, texts ...string) xpv2.Condition {
 	o.T.Helper()
 	Until(o, obj, func(obj Conditioned) error {
@@ -184,7 +184,8 @@ func (o Objects) Says(obj Conditioned, t xpv2.ConditionType, texts ...string) xp
 	return obj.GetCondition(t)
 }
 
-// Conditions are those of an object in words, for messages; "" where it has none.
+// Conditions returns the conditions of an object as text for messages. It returns "" if the
+// object has none.
 func Conditions(obj any) string {
 	o, ok := obj.(resource.Conditioned)
 	if !ok {
@@ -198,7 +199,7 @@ func Conditions(obj any) string {
 	return b.String()
 }
 
-// types are those of the conditions of a managed resource.
+// types returns the types of the conditions of a managed resource.
 func types() []xpv2.ConditionType {
 	return []xpv2.ConditionType{xpv2.TypeReady, xpv2.TypeSynced, xpv2.TypeUpToDate}
 }

@@ -16,8 +16,8 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// TestPoll waits for what comes, gives up on what does not, and does not wait for
-// what cannot come.
+// TestPoll shows that Poll waits for a success, stops waiting after its patience,
+// and does not wait after an error that Stop marks.
 func TestPoll(t *testing.T) {
 	early, never := errors.New("too early"), errors.New("never")
 	tests := map[string]struct {

@@ -36,10 +36,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
-// Kinds is the folder of the CRDs, for tests two folders below the root.
+// Kinds returns the folder of the CRDs, for tests two folders below the root.
 func Kinds() string { return filepath.Join("..", "..", "package", "crds") }
 
-// Client knows Kubernetes' kinds, CRDs and ours.
+// Client returns a client for the kinds of Kubernetes, CRDs and the kinds of the provider.
 func Client(cfg *rest.Config) (client.Client, error) {
 	s, err := scheme()
 	if err != nil {
@@ -48,7 +48,7 @@ func Client(cfg *rest.Config) (client.Client, error) {
 	return client.New(cfg, client.Options{Scheme: s})
 }
 
-// scheme is the one of all clients, of which a suite in bubbles has thousands.
+// scheme returns the scheme that all clients share: a suite in bubbles has thousands of clients.
 //
 //nolint:gochecknoglobals // It is made once, and never changes.
 var scheme = sync.OnceValues(func() (*runtime.Scheme, error) {
@@ -56,25 +56,25 @@ var scheme = sync.OnceValues(func() (*runtime.Scheme, error) {
 	return s, errors.Join(clientgoscheme.AddToScheme(s), apiextensionsv1.AddToScheme(s), apis.AddToScheme(s))
 })
 
-// slowest is how long a step of starting an API server may take on the slowest machine that the
-// tests have to pass on.
+// slowest is how long a step of the start of an API server may take, on the slowest machine on
+// which the tests have to pass.
 const slowest = 3 * time.Minute
 
-// endsWithParent makes programs of test/controlplane end when this process has ended, however it
-// ends: a run that is killed leaves nothing behind.
+// endsWithParent makes the programs of test/controlplane end when this process has ended in any
+// way, so that a killed run leaves no process behind.
 const endsWithParent = "CONTROLPLANE_ENDS_WITH_PARENT"
 
-// StartAPIServer starts etcd and an API server as env says. Its clients are not
-// limited. A start that fails is tried once more: envtest waits five seconds for the
-// default namespace, which is too short for a machine that stalls.
+// StartAPIServer starts etcd and an API server as env specifies. The rate of its clients is not
+// limited. It tries a failed start once more: envtest waits five seconds for the default
+// namespace, which is too short for a machine that stalls.
 func StartAPIServer(env *envtest.Environment) (cfg *rest.Config, end func() error, err error) {
-	// envtest gives its processes this one's environment.
+	// envtest passes the environment of this process to its processes.
 	if err := os.Setenv(endsWithParent, "1"); err != nil {
 		return nil, nil, err
 	}
 	env.ControlPlaneStartTimeout, env.ControlPlaneStopTimeout = slowest, slowest
 	env.CRDInstallOptions.MaxTime = slowest
-	// Without it, a server that stops lets its watches run for a minute.
+	// Without it, a server that stops keeps its watches open for a minute.
 	env.ControlPlane.GetAPIServer().Configure().Set("shutdown-watch-termination-grace-period", slowest.String())
 	token, removeToken, err := acceptToken(env)
 	if err != nil {
@@ -96,8 +96,9 @@ func StartAPIServer(env *envtest.Environment) (cfg *rest.Config, end func() erro
 	return cfg, stop, nil
 }
 
-// acceptToken has the API server of env take its bearer for an administrator. envtest gives a
-// client certificate, and the API server would verify that for each request: 7% of its time.
+// acceptToken makes the API server of env accept a bearer token as that of an administrator.
+// envtest uses a client certificate, which the API server would verify for each request: this
+// takes 7% of its time.
 func acceptToken(env *envtest.Environment) (token string, remove func() error, err error) {
 	dir, err := os.MkdirTemp("", "apiserver-")
 	if err != nil {
@@ -120,22 +121,22 @@ func InstallCRDs(cfg *rest.Config, paths ...string) error {
 
 // A ControlPlane is etcd, the API server and the controller manager in one process.
 type ControlPlane struct {
-	// Dir takes the data, which a second start finds again.
+	// Dir is the folder of the data. A second start finds the data again.
 	Dir string
-	// Controllers to run, as kube-controller-manager's flag has them; "" for those
-	// that lifecycles of objects need.
+	// Controllers are the controllers to run, in the form of the flag of kube-controller-manager.
+	// "" stands for those that the life cycle of objects needs.
 	Controllers string
 }
 
-// Kubeconfig is the file of an administrator.
+// Kubeconfig returns the path of the kubeconfig of an administrator.
 func (c ControlPlane) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig") }
 
-// errEarlyEnd is why a control plane is started once more.
+// errEarlyEnd is the reason to start a control plane once more.
 var errEarlyEnd = errors.New("the control plane ended before it was ready")
 
-// Start returns when the control plane answers. Its clients are not limited. One that ends
-// early is started once more: what the API server does at its start may take half a minute at
-// most, which is too short for a machine that stalls.
+// Start returns when the control plane answers. The rate of its clients is not limited. A control
+// plane that ends early is started once more: the start of the API server may take half a minute
+// at most, which is too short for a machine that stalls.
 func (c ControlPlane) Start() (cfg *rest.Config, end func() error, err error) {
 	if cfg, end, err = c.start(); errors.Is(err, errEarlyEnd) {
 		return c.start()
@@ -174,11 +175,11 @@ func (c ControlPlane) start() (cfg *rest.Config, end func() error, err error) {
 	return cfg, end, nil
 }
 
-// A Cloud is a simulator that is served. What the official document does not allow
-// of the exchanges with it is an error of End.
+// A Cloud is a simulator that is served over HTTP. End returns an error for each exchange that
+// the official document does not allow.
 type Cloud struct {
 	Sim *simulator.Server
-	// URL of the API.
+	// URL is the URL of the API.
 	URL string
 
 	server     *httptest.Server
@@ -197,13 +198,13 @@ func StartCloud(o simulator.Options) (*Cloud, error) {
 	return c, nil
 }
 
-// End stops serving.
+// End stops the server. It returns the violations of the official document.
 func (c *Cloud) End() error {
 	c.server.Close()
 	return c.violations.all()
 }
 
-// violations of the official document.
+// violations are violations of the official document.
 type violations struct {
 	mu   sync.Mutex
 	errs []error
@@ -221,8 +222,8 @@ func (v *violations) all() error {
 	return errors.Join(v.errs...)
 }
 
-// Options are those of a provider for tests: it finds drift in a second, listens
-// nowhere, logs nothing, has metrics of its own, and may take three minutes to end.
+// Options returns the options of a provider for tests. It finds drift within a second, does not
+// listen, does not log, has a metrics registry of its own, and may take three minutes to stop.
 func Options(url string) provider.Options {
 	return provider.Options{
 		Version: "test", CloudflareAPIURL: url, DriftInterval: time.Second, ResourceInterval: time.Second, Poll: time.Hour, MaxReconcileRate: 100,
@@ -233,7 +234,7 @@ func Options(url string) provider.Options {
 
 // A Mortal is a provider that can be killed.
 type Mortal struct {
-	// Stop is that of StartProvider.
+	// Stop stops the provider, as the function that StartProvider returns does.
 	Stop func() error
 
 	cancel context.CancelFunc
@@ -242,8 +243,8 @@ type Mortal struct {
 	losing []func(*http.Request) bool
 }
 
-// Lose has those requests to the Kubernetes API fail from now on for which lost is true, as all
-// of them do after Kill.
+// Lose makes requests to the Kubernetes API fail from now on if lost returns true for them. After
+// Kill, all requests fail.
 func (m *Mortal) Lose(lost func(*http.Request) bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -259,14 +260,14 @@ func (m *Mortal) loses(r *http.Request) bool {
 	return slices.ContainsFunc(m.losing, func(lost func(*http.Request) bool) bool { return lost(r) })
 }
 
-// Kill ends the provider as a process ends that is killed: from then on it records nothing in
-// the Kubernetes API, whatever Cloudflare still answers it. Kill does not wait for these answers.
+// Kill ends the provider as if its process was killed. From then on it records nothing in the
+// Kubernetes API, even if Cloudflare still answers. Kill does not wait for these answers.
 func (m *Mortal) Kill() {
 	m.cut.Store(true)
 	m.cancel()
 }
 
-// errKilled is what a provider that was killed gets from the Kubernetes API.
+// errKilled is the error of requests to the Kubernetes API after Kill.
 var errKilled = errors.New("the provider was killed")
 
 // StartMortal runs a provider until it is stopped or killed.
@@ -291,14 +292,15 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// StartProvider runs a provider until the function that it gives is called, which
-// returns when it has ended. A second call returns the same.
+// StartProvider starts a provider, and returns the function that stops it. That function returns
+// when the provider has ended. A second call returns the same error.
 func StartProvider(cfg *rest.Config, o provider.Options) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	return run(ctx, cancel, rest.CopyConfig(cfg), o)
 }
 
-// run runs a provider with a configuration of its own, and gives what ends it.
+// run starts a provider with a configuration that it may change, and returns the function that
+// stops it.
 func run(ctx context.Context, cancel context.CancelFunc, cfg *rest.Config, o provider.Options) (stop func() error) {
 	done := make(chan error, 1)
 	go func() { done <- provider.Run(ctx, cfg, o) }()

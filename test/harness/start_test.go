@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// fakeControlPlane ends early for so many starts, and then serves until it is asked to end.
+// fakeControlPlane ends early at its first starts, as many as %[2]d says. Then it serves
+// until it is asked to end.
 const fakeControlPlane = `#!/bin/sh
 echo started >>"%[1]s/starts"
 if [ "$(wc -l <"%[1]s/starts")" -le %[2]d ]; then exit 1; fi

@@ -25,7 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// appWorld is a world for an application with a connection secret.
+// appWorld returns a world with an application that has a connection secret.
 func appWorld(t *testing.T) (*world, *accessv1alpha1.AccessApplication) {
 	t.Helper()
 	w := newWorld(t, access.AccessApplication())
@@ -37,7 +37,7 @@ func appWorld(t *testing.T) (*world, *accessv1alpha1.AccessApplication) {
 	return w, mg
 }
 
-// saasWorld is one for a SaaS application with OIDC.
+// saasWorld returns a world with a SaaS application that uses OIDC.
 func saasWorld(t *testing.T) (*world, *accessv1alpha1.AccessApplication) {
 	t.Helper()
 	w, mg := appWorld(t)
@@ -112,7 +112,7 @@ func TestLostSecretOfASaaSApplication(t *testing.T) {
 		first := w.secret("application")
 		w.Delete(first)
 		w.Says(mg, xpv2.TypeReady, "clientSecret of the application only once", "delete this object and create another")
-		w.publishesLive(mg) // What is not lost is there.
+		w.publishesLive(mg) // The part that is not lost is there.
 		harness.Edit(w.Objects, w.secret("application"), func(s *corev1.Secret) { s.Data["clientSecret"] = first.Data["clientSecret"] })
 		w.Settled(mg)
 		if got := w.secret("application").Data["clientSecret"]; !bytes.Equal(got, first.Data["clientSecret"]) {
@@ -121,8 +121,8 @@ func TestLostSecretOfASaaSApplication(t *testing.T) {
 	})
 }
 
-// TestAccessByReference: what Access rules and applications mean by ID can be named by the
-// objects that have these IDs.
+// TestAccessByReference shows that Access rules and applications can refer to objects
+// instead of naming their IDs.
 func TestAccessByReference(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, app := appWorld(t)

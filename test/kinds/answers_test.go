@@ -15,26 +15,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// foreignWrite is no fault: just before the call somebody else writes to what it is about.
+// foreignWrite is not a fault of the simulator: immediately before the call, another client writes to the target of the
+// call.
 const foreignWrite simulator.FaultKind = "foreign-write"
 
-// A plan is what is to happen at a moment.
+// A plan is an incident that is planned for a moment of a life.
 type plan struct {
 	moment
 
 	fault simulator.FaultKind
-	// on is the simulator's fault, once the step has begun.
+	// on is the number of the fault in the simulator. It is set when the step begins.
 	on int
 }
 
 func (p plan) String() string { return fmt.Sprintf("%s at %s", p.fault, p.moment) }
 
-// TestSingleAnswers shows of each kind that one answer which is wrong, at any call of a life, does nothing, and neither
-// does somebody who writes just before a call: afterwards there is one resource, nothing of anybody else has changed,
-// and the object is settled, or gone.
+// TestSingleAnswers shows for each kind that one wrong answer does no harm at any call of a life. Neither does another
+// client that writes immediately before a call. Afterwards there is one resource, nothing of others has changed, and
+// the object is settled or gone.
 //
-// What can happen, happens at the first call of each method and route in each step: in one life, one thing in each
-// step. Where CHANCE is 1, it happens at every call, and in a life each.
+// By default, incidents happen at the first call of each method and route in each step: a life has at most one in each
+// step. With CHANCE=1, they happen at every call, and each has a life of its own.
 func TestSingleAnswers(t *testing.T) {
 	if shared != nil {
 		t.Log("each life has an API server of its own, in memory: another one shows nothing more")
@@ -65,7 +66,7 @@ func TestSingleAnswers(t *testing.T) {
 	}
 }
 
-// inLife runs a test in a bubble, in which there is a world for a life.
+// inLife runs a test in a bubble with a world for a life.
 func inLife(t *testing.T, l *life, show func(*life)) {
 	t.Helper()
 	inBubble(t, func(t *testing.T) {
@@ -74,7 +75,7 @@ func inLife(t *testing.T, l *life, show func(*life)) {
 	}, kindsOf(t, l.d.Name)...)
 }
 
-// nameOf is the name of a life in which that happens.
+// nameOf returns the name of a life with these plans.
 func nameOf(beside bool, plans []plan) string {
 	names := []string{"Alone"}
 	if beside {
@@ -86,8 +87,9 @@ func nameOf(beside bool, plans []plan) string {
 	return strings.Join(names, ",")
 }
 
-// surroundings say whether the lives of a kind are beside what others have in the same document: only there does that
-// lead to other calls. The first life is not, for what others have is made from it.
+// surroundings returns whether others have elements in the same document, for each life of a kind. Only for fragments
+// do these elements lead to other calls. The first life is always alone, as the elements of others are made from its
+// resource.
 func surroundings(d kind.Description) []bool {
 	if d.Shape == kind.Fragment && d.Bulk == "" {
 		return []bool{false, true}
@@ -95,7 +97,8 @@ func surroundings(d kind.Description) []bool {
 	return []bool{false}
 }
 
-// plansOf are the things that can happen at every moment, or at the first call of each method and route in each step.
+// plansOf returns the incidents that can happen at these moments. Unless every is true, it skips all but the first call
+// of each method and route in each step.
 func plansOf(d kind.Description, moments []moment, every bool) []plan {
 	var out []plan
 	for _, m := range moments {
@@ -118,8 +121,9 @@ func plansOf(d kind.Description, moments []moment, every bool) []plan {
 	return out
 }
 
-// lives has one thing happen in each life, or one in each step of it. What happens at a read of a deletion is alone even
-// then: whether there is one depends on when the deletion begins.
+// lives distributes plans among lives. If every is true, each life has one plan. Otherwise, each life has at most one
+// plan in each step. A plan for a read during the deletion always has a life of its own: whether there is such a read
+// depends on the time of the deletion.
 func lives(plans []plan, every bool) [][]plan {
 	var out, alone [][]plan
 	next := map[step]int{}
@@ -137,10 +141,11 @@ func lives(plans []plan, every bool) [][]plan {
 	return append(out, alone...)
 }
 
-// writable reports whether somebody else can write to what a call is about, and keep what the object wants.
+// writable reports whether another client can write to the target of a call without a change of what the object
+// declares.
 func writable(d kind.Description, m moment) bool {
 	if _, one := d.Excused["ManyOneList"]; one && d.Shape == kind.Collection {
-		return m.step != creation // Before it is created there is nothing, and no other one can be.
+		return m.step != creation // Before its creation there is no resource, and there cannot be a second one.
 	}
 	_, whole := d.Excused["UndeclaredIsLeft"]
 	return d.Shape != kind.Singleton || !whole

@@ -11,19 +11,20 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// listBroken: while the list of a kind fails, what has an ID is observed, edited and deleted all the same.
+// listBroken shows that a resource with an ID is still observed, edited and deleted while the list of a
+// kind fails.
 func listBroken(w *world) {
 	mg := w.apply()
 	list, ok := kind.ParseOperation(w.d.List)
 	if !ok || w.d.Shape != kind.Collection || len(w.d.ReadLacks) > 0 {
-		return // There is no list beside what it is itself, or a look needs the list.
+		return // The kind has no list beside the resource itself, or an observation needs the list.
 	}
 	path, err := list.Expand(w.params())
 	if err != nil {
 		w.T.Fatal(err)
 	}
 	w.sim.AddFault(simulator.Fault{Kind: simulator.FaultHTML502, Method: http.MethodGet, Path: path, Token: w.token, Times: -1})
-	w.lists(5) // What was listed before is too old to answer.
+	w.lists(5) // The lists from before are too old to be used.
 	if w.d.Update != "" && w.d.Excused["FieldUpdated"] == "" {
 		updatesFields(w, mg)
 	}

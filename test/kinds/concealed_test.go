@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A secret that Cloudflare answers in disguise is no drift, and stays what it is when
-// something else is changed.
+// TestConcealedSecretStays shows that a secret that Cloudflare masks in its answers
+// is no drift, and stays unchanged when another field is updated.
 func TestConcealedSecretStays(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct{ path, authentication string }{

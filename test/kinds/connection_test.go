@@ -29,8 +29,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestInputFromASecret changes the Secret that a value comes from. The provider watches it: a
-// sweep wakes no object whose resource is as it was, and the next poll comes after an hour.
+// TestInputFromASecret changes the Secret that a value comes from. The provider has to watch it: a sweep does
+// not requeue an object whose resource is unchanged, and the next poll is an hour away.
 func TestInputFromASecret(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -69,7 +69,7 @@ func TestInputFromASecret(t *testing.T) {
 	})
 }
 
-// tunnelPassword is the password in the connection secret of a tunnel.
+// tunnelPassword returns the password in the connection secret of a tunnel.
 func tunnelPassword(w *world) string {
 	w.T.Helper()
 	var file struct{ TunnelSecret string }
@@ -79,8 +79,8 @@ func tunnelPassword(w *world) string {
 	return file.TunnelSecret
 }
 
-// TestConnectionSecretStays looks at a resource again and again: its connection secret is
-// complete at once, and nobody writes it any more.
+// TestConnectionSecretStays observes a resource repeatedly. Its connection secret is complete at once, and is
+// not written again.
 func TestConnectionSecretStays(t *testing.T) {
 	t.Parallel()
 	for _, d := range kinds.All() {
@@ -105,8 +105,8 @@ func TestConnectionSecretStays(t *testing.T) {
 	}
 }
 
-// TestSecretRotatedElsewhere: the connection secret has a widget's secret that somebody else has made, once a
-// sweep shows that the widget was changed.
+// TestSecretRotatedElsewhere rotates the secret of a widget outside the provider. The connection secret has
+// the new one, once a sweep shows that the widget was changed.
 func TestSecretRotatedElsewhere(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, turnstile.TurnstileWidget())
@@ -158,7 +158,7 @@ func TestEditedConnectionSecret(t *testing.T) {
 	}
 }
 
-// publishesLive waits until the connection secret has what Cloudflare shows now.
+// publishesLive waits until the connection secret has the values that Cloudflare shows now.
 func (w *world) publishesLive(mg described.Object) {
 	w.T.Helper()
 	if mg.GetConnectionSecretName() == "" {
@@ -183,7 +183,7 @@ func (w *world) publishesLive(mg described.Object) {
 	})
 }
 
-// fetch is the text that an operation on a resource gives, asked for as somebody else.
+// fetch returns the text that an operation on a resource returns to another client.
 func (w *world) fetch(operation, id string) string {
 	w.T.Helper()
 	op, _ := kind.ParseOperation(operation)

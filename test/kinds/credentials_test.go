@@ -22,9 +22,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestTwoCredentials has two objects of each kind work below one parent, or on one document, at the same time, each
-// with a credential of its own. Both are settled, and nothing of either is lost. Where there can be one only, the second
-// object is refused, and changes nothing.
+// TestTwoCredentials has two objects of each kind use one parent, or one document, at the same time. Each has a
+// credential of its own. Both objects are settled, and no change of either is lost. If there can be only one resource,
+// the second object is refused, and changes nothing.
 func TestTwoCredentials(t *testing.T) {
 	for _, d := range kinds.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestTwoCredentials(t *testing.T) {
 	}
 }
 
-// withCredential has an object use a provider config with a credential of its own.
+// withCredential makes an object use a provider config with a credential of its own.
 func (w *world) withCredential(mg described.Object, name string) {
 	w.T.Helper()
 	token := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}})
@@ -55,7 +55,7 @@ func (w *world) withCredential(mg described.Object, name string) {
 	mg.SetProviderConfigReference(&xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: name})
 }
 
-// shareParent has two objects make two resources below one parent.
+// shareParent has two objects create two resources below one parent.
 func shareParent(w *world) {
 	w.prepare()
 	first, second := w.example, w.numbered(1, w.naturalText())
@@ -87,7 +87,7 @@ func shareParent(w *world) {
 	w.is(0)
 }
 
-// editBoth changes a declared value of each object at the same time, where one can be changed.
+// editBoth changes a declared value of each object at the same time, if a value can be changed.
 func (w *world) editBoth(both []described.Object) {
 	w.T.Helper()
 	for _, mg := range both {
@@ -107,7 +107,7 @@ func (w *world) eachAsDeclared(both []described.Object) {
 	}
 }
 
-// shareOne has two objects declare the one resource that there can be: the first one has it.
+// shareOne has two objects declare a resource that exists once. The first object manages it.
 func shareOne(w *world) {
 	first := w.apply()
 	second := copyOf(first, "second")

@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestSchedules: a Worker has the schedules that are declared and no others, whoever changes them, and
-// none once the object is deleted.
+// TestSchedules shows that a Worker has exactly the declared schedules, also after a change
+// outside the provider. It has none once the object is deleted.
 func TestSchedules(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, workers.WorkerCronTrigger())
@@ -58,7 +58,7 @@ func TestSchedules(t *testing.T) {
 	})
 }
 
-// TestSchedulesOfADeletedWorker: an object whose Worker is gone can be deleted.
+// TestSchedulesOfADeletedWorker shows that an object whose Worker is gone can be deleted.
 func TestSchedulesOfADeletedWorker(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, workers.WorkerCronTrigger())

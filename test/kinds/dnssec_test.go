@@ -28,8 +28,8 @@ func dnssecWorld(t *testing.T) (*world, *dnsv1alpha1.DNSSEC) {
 	return w, mg
 }
 
-// TestDSRecord: what the parent zone needs is in the status and in the connection secret, and
-// was there before the zone was signed.
+// TestDSRecord shows that the status and the connection secret have the record that the
+// parent zone needs. They have it before the zone is signed.
 func TestDSRecord(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := dnssecWorld(t)
@@ -62,8 +62,8 @@ func TestDSRecord(t *testing.T) {
 	})
 }
 
-// TestFlagsOfDNSSEC: what nobody declares stays as somebody else sets it, and the deletion of
-// the object leaves the zone signed.
+// TestFlagsOfDNSSEC shows that undeclared fields keep the values that another client sets.
+// The deletion of the object leaves the zone signed.
 func TestFlagsOfDNSSEC(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := dnssecWorld(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestDegradedDomainIsNoDrift: while Cloudflare does not say all that it has of a domain, nothing
-// is written, and the domain stays ready.
+// TestDegradedDomainIsNoDrift shows that the provider writes nothing while Cloudflare omits
+// fields of a domain, and that the domain stays Ready.
 func TestDegradedDomainIsNoDrift(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, r2.R2CustomDomain())
@@ -47,7 +47,7 @@ func TestDegradedDomainIsNoDrift(t *testing.T) {
 	})
 }
 
-// TestDomainOfAGoneBucket: what was in a bucket that is gone is gone with it.
+// TestDomainOfAGoneBucket shows that the domains of a deleted bucket are gone with it.
 func TestDomainOfAGoneBucket(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, r2.R2CustomDomain())

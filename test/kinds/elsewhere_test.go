@@ -18,8 +18,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// refersElsewhere: a reference to another namespace is refused. Nothing is sent because of it, and the object gets nothing of what
-// it names. A resource that was there before stays as it is, and its object can be deleted.
+// refersElsewhere shows that a reference to another namespace is refused. The provider sends nothing because of it,
+// and the object gets no value of the object that it names. A resource that existed before is unchanged, and its
+// object can be deleted.
 func refersElsewhere(w *world) {
 	w.prepare()
 	victim := w.secondNamespace()
@@ -56,7 +57,7 @@ func refersElsewhere(w *world) {
 	leavesNothing(w, w.example)
 }
 
-// untouched fails where something was sent since the first writes, or where the object has a value of another namespace.
+// untouched fails if there were more writes than first, or if the object has a value of another namespace.
 func (w *world) untouched(first int, stolen string) {
 	w.T.Helper()
 	if n := w.writes() - first; n > 0 {
@@ -74,7 +75,8 @@ func (w *world) untouched(first int, stolen string) {
 	}
 }
 
-// inNamespace is an object of the same name in another namespace, with a resource that nobody looks at.
+// inNamespace returns an object of the same name in another namespace. It is paused, so the provider does not observe
+// its resource.
 func inNamespace(mg resource.Managed, namespace, id string) client.Object {
 	out, ok := mg.DeepCopyObject().(resource.Managed)
 	if !ok {
@@ -88,7 +90,7 @@ func inNamespace(mg resource.Managed, namespace, id string) client.Object {
 	return out
 }
 
-// refer has each reference and selector within v name a namespace.
+// refer makes each reference and selector within v name a namespace.
 func refer(v reflect.Value, namespace string) {
 	switch v.Kind() { //nolint:exhaustive // Nothing else has references in it.
 	case reflect.Pointer:

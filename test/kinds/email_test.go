@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// mailbox is a destination outside of the world's zone.
+// mailbox is a destination outside of the zone of the world.
 const mailbox = "mailbox@example.net"
 
 func mailWorld(t *testing.T) (*world, *emailv1alpha1.EmailRoutingRule) {
@@ -37,8 +37,8 @@ func forwards() []emailv1alpha1.EmailRoutingRuleActions {
 	return []emailv1alpha1.EmailRoutingRuleActions{{Type: ptr.To("forward"), Value: []string{mailbox}}}
 }
 
-// TestForwarding: a rule waits for the owner of the mailbox that it forwards to, and has
-// nothing of that action once it has another one.
+// TestForwarding shows that a rule waits for the owner of the mailbox that it forwards to. It
+// keeps nothing of that action when it gets another action.
 func TestForwarding(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)
@@ -62,7 +62,8 @@ func TestForwarding(t *testing.T) {
 	})
 }
 
-// TestCatchAllIsNoRule: the ID of a zone's catch-all rule leads to no EmailRoutingRule.
+// TestCatchAllIsNoRule shows that an EmailRoutingRule with the ID of the catch-all rule of a
+// zone is refused, and changes nothing.
 func TestCatchAllIsNoRule(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)
@@ -79,7 +80,7 @@ func TestCatchAllIsNoRule(t *testing.T) {
 	})
 }
 
-// TestTokenOfAnAccount: the message says that a token of a user is needed.
+// TestTokenOfAnAccount shows that the message says that the token of a user is needed.
 func TestTokenOfAnAccount(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := mailWorld(t)
@@ -92,7 +93,8 @@ func TestTokenOfAnAccount(t *testing.T) {
 	})
 }
 
-// TestVerifiedByAPerson: an address is not Ready until its owner agrees, and that is no error.
+// TestVerifiedByAPerson shows that an address is not Ready until its owner agrees. This is not
+// an error.
 func TestVerifiedByAPerson(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, email.EmailRoutingAddress())
@@ -107,8 +109,8 @@ func TestVerifiedByAPerson(t *testing.T) {
 	})
 }
 
-// TestMailIsLeftOn: the deletion of an EmailRouting leaves the zone's mail on, and another one
-// can switch it off.
+// TestMailIsLeftOn shows that the deletion of an EmailRouting leaves the mail of the zone
+// enabled. Another EmailRouting can disable it.
 func TestMailIsLeftOn(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, email.EmailRouting())

@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/controller/described"
 )
 
-// readExample reads the example of the kind, and that of each kind it refers to. The zone
-// of the examples is this world's.
+// readExample reads the example of the kind, and those of the kinds that it refers to.
+// Their zone is replaced by the zone of this world.
 func (w *world) readExample() {
 	w.T.Helper()
 	all, err := examples(w.zone.Name, w.ns).Of(w.d.Name)
@@ -37,7 +37,7 @@ func (w *world) readExample() {
 	}
 }
 
-// typed is an object of its Go type.
+// typed converts an object to its Go type.
 func (w *world) typed(u *unstructured.Unstructured) client.Object {
 	w.T.Helper()
 	o, err := w.kube.Scheme().New(u.GroupVersionKind())
@@ -54,7 +54,7 @@ func (w *world) typed(u *unstructured.Unstructured) client.Object {
 	return out
 }
 
-// lost says what was written and is not there, or is something else.
+// lost returns the values that were written and are now missing or different.
 func lost(written, now any, path string) []string {
 	var out []string
 	switch w := written.(type) {

@@ -17,9 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// exported: an object that is made of what the API answers about a resource is as declared
-// without a write, whether it observes or manages. It cannot manage a resource that it has to
-// declare something of which no answer shows.
+// exported shows that an object that is made from the answers of the API about a resource matches it
+// without a write. This holds for an object that observes, and for one that manages. It cannot manage a
+// resource if a required field is in no answer.
 func exported(w *world) {
 	first := w.apply()
 	id := meta.GetExternalName(first)
@@ -30,7 +30,7 @@ func exported(w *world) {
 	o := export.Options{Namespace: w.ns, Config: xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: "default"}}
 	params := w.params()
 	if params["zone_id"] != "" {
-		delete(params, "account_id") // It is in the one or in the other.
+		delete(params, "account_id") // The account is in one of the two.
 	}
 	o.Resource(w.d, second, kind.Resource{ID: id, Parameters: params, Live: w.answer(id)})
 	orphan(w, first)
@@ -51,7 +51,8 @@ func exported(w *world) {
 	w.is(1)
 }
 
-// hides reports whether an export cannot have a required field: it is in no answer, or comes from a Secret.
+// hides reports whether an export lacks a required field: the field is in no answer, or comes from a
+// Secret.
 func (w *world) hides() bool {
 	for _, f := range w.d.Fields {
 		if f.Required && (f.WriteOnly || f.Secret) {

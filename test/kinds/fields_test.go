@@ -21,8 +21,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// fieldUpdated: the update of each declared value changes that value at Cloudflare, and no
-// other one but stamps, versions and what Cloudflare alone writes.
+// fieldUpdated shows that the update of each declared value changes only that value at
+// Cloudflare, except timestamps, versions and fields that Cloudflare alone writes.
 func fieldUpdated(w *world) { updatesFields(w, w.apply()) }
 
 func updatesFields(w *world, mg described.Object) {
@@ -51,26 +51,26 @@ func updatesFields(w *world, mg described.Object) {
 	}
 }
 
-// updatable are the values that an update can change one by one.
+// updatable returns the values that an update can change one by one.
 func (w *world) updatable() []leaf {
 	w.T.Helper()
 	return slices.DeleteFunc(w.leaves(), func(l leaf) bool {
-		// Another value is another resource, or one that has other members.
+		// Another value would mean another resource, or one with other members.
 		return w.d.Fields[strings.TrimSuffix(l.general, "[]")].Ref != "" || decides(w.d, l.general) || paired(w.d, l.general)
 	})
 }
 
-// paired reports whether a value can change only together with one elsewhere: the addresses of a
-// Spectrum application are others for each type of its DNS record.
+// paired reports whether a value can change only together with another value: the addresses of a
+// Spectrum application depend on the type of its DNS record.
 func paired(d kind.Description, general string) bool {
 	return d.Name == "SpectrumApplication" && general == "dns.type"
 }
 
-// live reports whether Cloudflare alone writes the value at path: one of the resource itself, or
-// one beside a value that was updated.
+// live reports whether Cloudflare alone writes the value at path. The value is one of the
+// resource itself, or is beside the updated value.
 func (w *world) live(path, updated string) bool {
 	if other := w.chosen(path); other != "" && w.chosen(updated) != "" && other != w.chosen(updated) {
-		return true // An answer says the same in other words.
+		return true // An answer has the same value in another form.
 	}
 	top, _, nested := strings.Cut(path, ".")
 	beside, _, _ := strings.Cut(updated, ".")
@@ -78,8 +78,8 @@ func (w *world) live(path, updated string) bool {
 		slices.ContainsFunc(w.d.ReadOnly, leaf{path, every.ReplaceAllString(path, "[]")}.in)
 }
 
-// chosen is the member that the value at path is in, of those of which a resource has one; "" for
-// all else.
+// chosen returns the alternative member that contains the value at path. It returns "" if the
+// value is in none.
 func (w *world) chosen(path string) string {
 	if w.d.Choice == nil {
 		return ""
@@ -92,7 +92,7 @@ func (w *world) chosen(path string) string {
 	return ""
 }
 
-// decides reports whether another value of the field at path makes other members of an object.
+// decides reports whether the field at path determines the other members of an object.
 func decides(d kind.Description, path string) bool {
 	for _, f := range d.Fields {
 		if f.By == path {
@@ -102,8 +102,8 @@ func decides(d kind.Description, path string) bool {
 	return false
 }
 
-// flat are the values of the resource, by their paths, as they are stored where the
-// simulator stores them.
+// flat returns the values of the resource by their paths, in the form in which the simulator
+// stores them. For a singleton it returns those of the answer.
 func (w *world) flat(id string) map[string]any {
 	w.T.Helper()
 	doc := w.answer(id)
@@ -122,27 +122,27 @@ func (w *world) flat(id string) map[string]any {
 	return out
 }
 
-// differing are the paths whose values are not the same.
+// differing returns the paths whose values differ.
 func differing(a, b map[string]any) []string {
 	all := maps.Clone(a)
 	maps.Copy(all, b)
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(path string) bool { return same(a[path], b[path]) })
 }
 
-// isStamp reports whether a value says when a resource changed, or how often.
+// isStamp reports whether a value says when or how often a resource changed.
 func isStamp(path string) bool {
 	name := path[strings.LastIndex(path, ".")+1:]
 	return strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "_on") || name == "version" || name == "last_updated"
 }
 
-// edit changes the field of that name in spec.forProvider of the example's object.
+// edit changes the field of that name in spec.forProvider of the object of the example.
 func (w *world) edit(name string, to func(any) any) {
 	w.T.Helper()
 	u := w.untyped(w.example)
 	harness.Edit(w.Objects, u, func(u *unstructured.Unstructured) { change(u.Object, "spec.forProvider."+name, to) })
 }
 
-// untyped is an object as its manifest has it.
+// untyped converts an object to the form of its manifest.
 func (w *world) untyped(o client.Object) *unstructured.Unstructured {
 	w.T.Helper()
 	gvks, _, err := w.kube.Scheme().ObjectKinds(o)
@@ -158,12 +158,11 @@ func (w *world) untyped(o client.Object) *unstructured.Unstructured {
 	return u
 }
 
-// declare sets the field of that name in spec.forProvider of the example, before it is
-// created.
+// declare sets the field of that name in spec.forProvider of the example, before its creation.
 func (w *world) declare(name string, v any) {
 	w.T.Helper()
 	u := w.untyped(w.example)
-	if strings.ContainsAny(name, "[{") { // Of an element that is there.
+	if strings.ContainsAny(name, "[{") { // The element exists.
 		change(u.Object, "spec.forProvider."+name, func(any) any { return v })
 	} else if err := unstructured.SetNestedField(u.Object, v, append([]string{"spec", "forProvider"}, strings.Split(name, ".")...)...); err != nil {
 		w.T.Fatal(err)
@@ -173,14 +172,14 @@ func (w *world) declare(name string, v any) {
 	}
 }
 
-// immutableRefused: the API server refuses the change of each field that cannot be changed,
-// and says what to do.
+// immutableRefused shows that the API server refuses a change of each immutable field, and its
+// message says what to do.
 func immutableRefused(w *world) {
 	schema := w.forProvider()
 	if has(schema, "accountId") && !has(schema, "zoneId") {
 		w.declare("accountId", w.account.ID)
 	}
-	w.apply() // The fields that references fill in are immutable, too.
+	w.apply() // Fields that references set are immutable, too.
 	shown := 0
 	for name, s := range schema.Properties {
 		if !slices.ContainsFunc(s.XValidations, func(r apiextensionsv1.ValidationRule) bool { return strings.Contains(r.Message, "is immutable") }) {
@@ -191,7 +190,7 @@ func immutableRefused(w *world) {
 			w.T.Fatal(err)
 		}
 		was, declared, _ := unstructured.NestedFieldNoCopy(u.Object, "spec", "forProvider", name)
-		if !declared || len(s.Enum) == 1 { // Of the only value there is no other one.
+		if !declared || len(s.Enum) == 1 { // A field with one allowed value has no other value.
 			continue
 		}
 		shown++

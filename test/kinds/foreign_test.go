@@ -15,15 +15,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// tamper changes one declared value as somebody else would. It gives the name that the
-// spec has for what is changed.
+// tamper changes one declared value as another client would. It returns the name of the
+// changed field in the spec.
 func (w *world) tamper(id string, l leaf) string {
 	w.T.Helper()
 	names := kind.Names(w.example.GetForProvider())
 	schema := w.schemaOf(l.general)
 	to := func(v any) any { return other(v, schema) }
 	reported := lastName(names[w.comparedAt(l.general)])
-	if w.d.Shape == kind.Singleton && !decides(w.d, l.general) { // Alone, a value that decides may be refused.
+	if w.d.Shape == kind.Singleton && !decides(w.d, l.general) { // A value that decides the form may be refused without the other members.
 		w.update(l, to)
 		return reported
 	}
@@ -33,7 +33,7 @@ func (w *world) tamper(id string, l leaf) string {
 	if !same(before, w.answer(id)) {
 		return reported
 	}
-	// What is stored of a reference is not what is declared: it is taken away.
+	// The stored form of a reference is not the declared form: the reference is removed.
 	list, _, _ := strings.Cut(at, "[")
 	w.editStored(id, func(doc map[string]any) { doc[list] = []any{} })
 	if same(before, w.answer(id)) {
@@ -42,8 +42,8 @@ func (w *world) tamper(id string, l leaf) string {
 	return lastName(names[list])
 }
 
-// comparedAt is the path at which a difference of the value at general is reported: an
-// element of a set without a key has no place of its own, so the set is.
+// comparedAt returns the path at which a difference of the value at general is reported.
+// An element of a set without a key has no path of its own: the path is that of the set.
 func (w *world) comparedAt(general string) string {
 	for i := range len(general) + 1 {
 		at, found := strings.CutSuffix(general[:i], "[]")
@@ -54,7 +54,7 @@ func (w *world) comparedAt(general string) string {
 	return general
 }
 
-// stored is where an answer has a value.
+// stored returns the path of a value in answers.
 func (w *world) stored(l leaf) string {
 	if at := w.d.Fields[l.general].Answer; at != "" {
 		return at
@@ -78,9 +78,9 @@ func (w *world) update(l leaf, to func(any) any) {
 		kind.Without(live, path)
 	}
 	for name := range w.want() {
-		body[name] = live[name] // All of it: what the example does not declare stays.
+		body[name] = live[name] // The whole member is sent: values that the example does not declare stay.
 	}
-	if w.d.Mode == kind.Merge { // What an operation replaces may have to have more.
+	if w.d.Mode == kind.Merge { // A replacing operation may require more members.
 		body = live
 	}
 	change(body, l.path, to)
@@ -89,7 +89,7 @@ func (w *world) update(l leaf, to func(any) any) {
 	}
 }
 
-// flip carries out the operation that alone sets a field.
+// flip calls the operation that sets a field which no update sets.
 func (w *world) flip(f kind.Field, on bool) {
 	w.T.Helper()
 	s := f.Off
@@ -106,7 +106,7 @@ func (w *world) flip(f kind.Field, on bool) {
 	}
 }
 
-// answer is what the API answers about the resource of that ID.
+// answer returns the answer of the API about the resource of that ID.
 func (w *world) answer(id string) kind.Document {
 	w.T.Helper()
 	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
@@ -116,7 +116,7 @@ func (w *world) answer(id string) kind.Document {
 		return w.joined(id)
 	}
 	doc, err := w.sim.GetResource(w.item(id))
-	if errors.Is(err, simulator.ErrUnknown) { // It is no generic resource of the simulator.
+	if errors.Is(err, simulator.ErrUnknown) { // The simulator has no generic resource at this path.
 		doc, err = w.call(http.MethodGet, w.item(id), nil)
 	}
 	if err != nil {
@@ -131,7 +131,7 @@ func (w *world) answer(id string) kind.Document {
 	return out
 }
 
-// joined is what Read answers of a resource, with what it lacks.
+// joined returns the answer of Read about a resource, with the members that it lacks.
 func (w *world) joined(id string) kind.Document {
 	w.T.Helper()
 	op, _ := kind.ParseOperation(w.d.Read)
@@ -154,8 +154,8 @@ func (w *world) joined(id string) kind.Document {
 	return out
 }
 
-// call makes a call as somebody else, whose credential is new: the limit of a credential
-// is not to end a test that looks often.
+// call makes a call as another client, with a new credential: a test that observes often
+// must not reach the rate limit of a credential.
 func (w *world) call(method, path string, body any) (map[string]any, error) {
 	w.T.Helper()
 	token := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}})
@@ -183,7 +183,7 @@ func (w *world) call(method, path string, body any) (map[string]any, error) {
 		Result  map[string]any `json:"result"`
 	}
 	d := json.NewDecoder(resp.Body)
-	d.UseNumber() // What comes is compared as it is written.
+	d.UseNumber() // Numbers are compared in the form of the answer.
 	if err := d.Decode(&out); err != nil {
 		return nil, err
 	}

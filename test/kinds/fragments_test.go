@@ -26,7 +26,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// document is what the API answers of the document that the example's fragment is in.
+// document returns the answer of the API about the document that contains the fragment of
+// the example.
 func (w *world) document() kind.Document {
 	w.T.Helper()
 	op, _ := kind.ParseOperation(w.d.Read)
@@ -36,12 +37,12 @@ func (w *world) document() kind.Document {
 	}
 	doc, err := w.call(http.MethodGet, path, nil)
 	if err != nil {
-		return nil // There is none yet.
+		return nil // The document does not exist yet.
 	}
 	return parsed(doc)
 }
 
-// shelf is where the simulator keeps the document that a fragment is in.
+// shelf returns the path at which the simulator stores the document of a fragment.
 func (w *world) shelf() string {
 	w.T.Helper()
 	op, _ := kind.ParseOperation(w.d.Read)
@@ -55,7 +56,8 @@ func (w *world) shelf() string {
 	return path
 }
 
-// edit changes what is stored of the resource of that ID past all rules; nil removes it.
+// editStored changes the stored resource of that ID without the rules of the API. If f is
+// nil, it removes the resource.
 func (w *world) editStored(id string, f func(doc map[string]any)) {
 	w.T.Helper()
 	var err error
@@ -74,7 +76,8 @@ func (w *world) editStored(id string, f func(doc map[string]any)) {
 	}
 }
 
-// listed is the ID of the fragment of that key, among those that a list shows one by one.
+// listed returns the ID of the fragment of that key in a collection that lists fragments one
+// by one.
 func (w *world) listed(key string) string {
 	for _, doc := range w.sim.Resources(w.collection()) {
 		if w.d.FragmentKey(parsed(doc)) == key {
@@ -84,7 +87,7 @@ func (w *world) listed(key string) string {
 	return "none"
 }
 
-// operate has somebody else's operation begin when no other one is under way.
+// operate starts an operation of another client when no other operation is under way.
 func (w *world) operate(method string, body any) error {
 	w.T.Helper()
 	var err error
@@ -117,7 +120,8 @@ func (w *world) editElement(doc map[string]any, id string, f func(doc map[string
 	kind.Put(doc, path, out)
 }
 
-// element is a fragment as the document has it, nil where it has not.
+// element returns a fragment in the document. It returns nil if the document does not have
+// it.
 func (w *world) element(doc kind.Document, id string) kind.Document {
 	for _, e := range w.d.Elements(doc) {
 		if w.d.FragmentKey(e) == id {
@@ -127,9 +131,9 @@ func (w *world) element(doc kind.Document, id string) kind.Document {
 	return nil
 }
 
-// TestTeamsShareAPhase: rules of two teams and a foreign one live in one phase of a zone.
-// None of them moves or changes another, a foreign edit of ours is reverted, and the last
-// one out leaves the phase as it was.
+// TestTeamsShareAPhase has rules of two teams and a foreign rule in one phase of a zone.
+// None of them moves or changes another one. A foreign edit of a managed rule is reverted.
+// The deletion of the last managed rule leaves the phase as it was before.
 func TestTeamsShareAPhase(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ruleset.RulesetRule())
@@ -193,8 +197,8 @@ func TestTeamsShareAPhase(t *testing.T) {
 	})
 }
 
-// TestTeamsShareATunnel: the hostnames of many objects and a foreign one live in one
-// configuration. They are written in groups, in an order in which each is reached, and the
+// TestTeamsShareATunnel has the hostnames of many objects and a foreign one in one
+// configuration. They are written in groups, in an order in which each rule can match. The
 // last rule has no hostname.
 func TestTeamsShareATunnel(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
@@ -217,7 +221,7 @@ func TestTeamsShareATunnel(t *testing.T) {
 		}
 
 		const n = 20
-		// What arrives while a call is under way is written together.
+		// Changes that arrive during a call are written together.
 		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPut, Path: config, Token: w.token, Delay: time.Second, Times: -1})
 		from := w.writes()
 		var all []*tunnelv1alpha1.TunnelIngress
@@ -251,7 +255,8 @@ func TestTeamsShareATunnel(t *testing.T) {
 			}
 		}
 
-		// A second object for one hostname is refused, and names the first.
+		// A second object for one hostname is refused, and its condition names the first
+		// object.
 		twin := all[1].DeepCopy()
 		twin.SetName("twin")
 		twin.SetUID("")
@@ -285,9 +290,9 @@ func (w *world) later(o client.Object) {
 	})
 }
 
-// TestOneOwnerOfAConfiguration: of an object for the whole configuration of a tunnel and one
-// for a rule in it, the one that was there first works on it. The other one says so, and
-// goes without a trace.
+// TestOneOwnerOfAConfiguration has one object declare the whole configuration of a tunnel,
+// and another one declare a rule in it. The object that was there first works on the
+// configuration. The other one reports this, and its deletion leaves no trace.
 func TestOneOwnerOfAConfiguration(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.TunnelIngress())

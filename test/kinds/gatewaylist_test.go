@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestItemsOfAGatewayList: all items are as they are declared, also those of the pages after the first. They stay
-// where the spec says nothing of them any more, and go where it says that there are none.
+// TestItemsOfAGatewayList shows that all items match the declared ones, also items after the first page. Items
+// stay if the spec does not mention them any more. They are removed if the spec declares an empty list.
 func TestItemsOfAGatewayList(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, gateway.GatewayList())

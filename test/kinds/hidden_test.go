@@ -28,7 +28,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// secretsHidden: no secret that goes in or comes out is in anything that the provider says.
+// secretsHidden shows that no output of the provider shows a secret that goes in or comes out.
 func secretsHidden(w *world) {
 	inputs := w.secretInputs()
 	w.prepare()
@@ -55,13 +55,13 @@ func secretsHidden(w *world) {
 	w.tellsNoneOf(values...)
 }
 
-// tellsNoneOf fails where the provider said one of the values.
+// tellsNoneOf fails if an output of the provider shows one of the values.
 func (w *world) tellsNoneOf(values ...string) {
 	w.T.Helper()
 	secrets := &leak.Secrets{}
 	secrets.Add(values...)
 	said := w.said()
-	said.Public(w.zone.Name) // A URL that is secret has it.
+	said.Public(w.zone.Name) // A secret URL contains it.
 	if said.Size()["objects"] == 0 || said.Size()["log"] == 0 {
 		w.T.Errorf("what the provider said is not seen: %v", said.Size())
 	}
@@ -70,7 +70,7 @@ func (w *world) tellsNoneOf(values ...string) {
 	}
 }
 
-// secretInputs gives each field that takes its value from a Secret such a value, and reports whether there is one.
+// secretInputs sets each field that refers to a Secret, and reports whether there is such a field.
 func (w *world) secretInputs() bool {
 	w.T.Helper()
 	given := false
@@ -96,8 +96,7 @@ func (w *world) secretInputs() bool {
 	return given
 }
 
-// secrets are the values in the Secrets of this world, but for those that the description
-// shows elsewhere.
+// secrets returns the values in the Secrets of this world, except values that the API shows elsewhere.
 func (w *world) secrets(ctx context.Context) ([]string, error) {
 	list := &corev1.SecretList{}
 	if err := w.kube.List(ctx, list, client.InNamespace(w.ns)); err != nil {
@@ -109,8 +108,8 @@ func (w *world) secrets(ctx context.Context) ([]string, error) {
 			var members map[string]string
 			switch {
 			case w.isPublic(s.Name, key) || slices.Contains(public(), key):
-			case key == "credentials": // A file of accessKeyId and secretAccessKey, of which the latter is looked for.
-			case key == corev1.TLSPrivateKeyKey: // issue_test.go looks for what is secret of it.
+			case key == "credentials": // The value is a file with accessKeyId and secretAccessKey. Only the latter is searched for.
+			case key == corev1.TLSPrivateKeyKey: // issue_test.go searches for the secret part of the key.
 			case json.Unmarshal(v, &members) == nil: // Credentials of a tunnel.
 				out = append(out, members["TunnelSecret"])
 			default:
@@ -121,12 +120,11 @@ func (w *world) secrets(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// public are the keys of values that are no secrets, and that no path of an answer gives as
-// they are: the ID of a token, the address of an account's buckets, and a certificate.
+// public returns the keys of values that are not secret, although no path of an answer shows them: the ID of a
+// token, the endpoint of the buckets of an account, and a certificate.
 func public() []string { return []string{"accessKeyId", "endpoint", corev1.TLSCertKey} }
 
-// isPublic reports whether a key of a connection secret has a value that the answers to
-// everybody who may read show.
+// isPublic reports whether every answer to a client that may read shows the value of a key of a connection secret.
 func (w *world) isPublic(name, key string) bool {
 	for _, o := range append([]client.Object{w.example}, w.before...) {
 		mg, ok := o.(described.Object)
@@ -135,7 +133,7 @@ func (w *world) isPublic(name, key string) bool {
 		}
 		return shownIn(w.describes(o), key)
 	}
-	return shownIn(w.d.Details, key) // Of a copy of the example, for all that is known.
+	return shownIn(w.d.Details, key) // It is the Secret of a copy of the example, as far as is known.
 }
 
 // shownIn reports whether each answer shows the value of a key.
@@ -143,7 +141,7 @@ func shownIn(details []kind.Detail, key string) bool {
 	return slices.ContainsFunc(details, func(d kind.Detail) bool { return d.Key == key && d.Path != "" && !d.Once })
 }
 
-// describes are the keys of the connection secrets of an object's kind.
+// describes returns the keys of the connection secrets of the kind of an object.
 func (w *world) describes(o client.Object) []kind.Detail {
 	w.T.Helper()
 	gvks, _, err := w.kube.Scheme().ObjectKinds(o)
@@ -158,7 +156,7 @@ func (w *world) describes(o client.Object) []kind.Detail {
 	return nil
 }
 
-// said is all that the provider said about this world.
+// said returns all output of the provider about this world.
 func (w *world) said() *leak.Record {
 	w.T.Helper()
 	out := &leak.Record{}
@@ -178,14 +176,14 @@ func (w *world) said() *leak.Record {
 		out.Keep("events", e.Reason+" "+e.Message)
 	}
 	for _, o := range append([]client.Object{w.example}, w.before...) {
-		if _, isSecret := o.(*corev1.Secret); isSecret { // Secrets belong there.
+		if _, isSecret := o.(*corev1.Secret); isSecret { // A Secret may contain secrets.
 			continue
 		}
 		if err := w.Get(o); err != nil {
 			w.T.Fatal(err)
 		}
 		if _, ok := o.(*corev1.Secret); ok {
-			continue // The user's own, with what goes in.
+			continue // It is a Secret of the user with input values.
 		}
 		raw, err := json.Marshal(o)
 		if err != nil {
@@ -196,7 +194,7 @@ func (w *world) said() *leak.Record {
 	return out
 }
 
-// events are the messages of an object's events of that reason, each as often as it was recorded.
+// events returns the messages of the events of an object with that reason, each as often as it was recorded.
 func (w *world) events(o client.Object, reason string) []string {
 	w.T.Helper()
 	var out []string
@@ -208,11 +206,11 @@ func (w *world) events(o client.Object, reason string) []string {
 	return out
 }
 
-// recordedEvent is what an event says.
+// recordedEvent is the reason and the message of an event.
 type recordedEvent struct{ reason, message string }
 
-// recorded are the events of an object. One that is sent to a real API server while the machine is busy may never
-// arrive: there they are what the provider sent, which its log has.
+// recorded returns the events of an object. An event that is sent to a real API server may get lost while the
+// machine is busy. With a real API server, recorded returns the events in the log of the provider.
 func (w *world) recorded(o client.Object) []recordedEvent {
 	w.T.Helper()
 	if w.bubble == nil {
@@ -231,10 +229,10 @@ func (w *world) recorded(o client.Object) []recordedEvent {
 	return out
 }
 
-// logged is an event in the provider's log: its message, which is quoted, and its reason.
+// logged matches an event in the log of the provider. Its groups are the quoted message and the reason.
 var logged = regexp.MustCompile(`^events "level"=1 "msg"=("(?:[^"\\]|\\.)*") .*"reason"="(\w+)"$`)
 
-// events are those about an object that the provider has sent.
+// events returns the events about an object that the provider has sent.
 func (b *logBook) events(ofKind, namespace, name string) []recordedEvent {
 	about := fmt.Sprintf(`"object"={"kind"=%q "namespace"=%q "name"=%q `, ofKind, namespace, name)
 	var out []recordedEvent

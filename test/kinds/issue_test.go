@@ -39,8 +39,8 @@ func certificateWorld(t *testing.T) (*world, *sslv1alpha1.OriginCACertificate) {
 	return w, mg
 }
 
-// pair is the certificate in the connection secret, with its key. It fails where the two do
-// not belong together, which must never be seen.
+// pair returns the certificate and the key in the connection secret. It fails if they do not
+// belong together, which must never be visible.
 func (w *world) pair() (tls.Certificate, *corev1.Secret) {
 	w.T.Helper()
 	s := w.secret(w.example.GetConnectionSecretName())
@@ -51,8 +51,8 @@ func (w *world) pair() (tls.Certificate, *corev1.Secret) {
 	return p, s
 }
 
-// scalar is the part of an ECDSA key in PEM form that nobody may know, up to the end of a
-// line. What follows is the public key, which the certificate has as well.
+// scalar returns the secret part of an ECDSA key in PEM form, up to the end of its line. The part
+// after it is the public key, which the certificate has as well.
 func scalar(t *testing.T, s *corev1.Secret) string {
 	t.Helper()
 	const begins, ends = 48, 64
@@ -63,7 +63,7 @@ func scalar(t *testing.T, s *corev1.Secret) string {
 	return lines[1][begins:]
 }
 
-// expires has a certificate end so soon that it is due.
+// expires makes a certificate expire so soon that its renewal is due.
 func (w *world) expires(id string) {
 	w.T.Helper()
 	soon := time.Now().Add(time.Hour).UTC().Format("2006-01-02 15:04:05 +0000 UTC")
@@ -72,8 +72,8 @@ func (w *world) expires(id string) {
 	}
 }
 
-// replaced waits until the object has another certificate than that of an ID, which is
-// revoked. It calls meanwhile again and again.
+// replaced waits until the object has a certificate with another ID than old, and old is revoked.
+// It calls meanwhile at each look.
 func (w *world) replaced(old string, meanwhile func()) {
 	w.T.Helper()
 	w.Eventually(func() error {
@@ -144,7 +144,7 @@ func TestCertificateIsRenewed(t *testing.T) {
 					id = w.sim.AddFault(tc.fault)
 				}
 				w.expires(old)
-				w.replaced(old, func() { w.pair() }) // There is no gap.
+				w.replaced(old, func() { w.pair() }) // There is always a valid pair.
 				_, after := w.pair()
 				if bytes.Equal(before.Data[corev1.TLSPrivateKeyKey], after.Data[corev1.TLSPrivateKeyKey]) {
 					t.Errorf("%s: the private key is the old one", tc.reason)
@@ -161,8 +161,8 @@ func TestCertificateIsRenewed(t *testing.T) {
 	}
 }
 
-// TestReplacedCertificateStaysValid gives servers the time to load the new certificate, by
-// default a day. Deletion of the object does not wait for that.
+// TestReplacedCertificateStaysValid shows that servers have time to load the new certificate, by
+// default a day. The deletion of the object does not wait for it.
 func TestReplacedCertificateStaysValid(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := certificateWorld(t)
@@ -195,7 +195,7 @@ func TestReplacedCertificateStaysValid(t *testing.T) {
 	})
 }
 
-// renewed gives the ID of a certificate that is replaced, and stays valid for an hour.
+// renewed returns the ID of a certificate that was replaced, and stays valid for an hour.
 func renewed(w *world, mg *sslv1alpha1.OriginCACertificate) string {
 	w.T.Helper()
 	mg.Spec.RevokeAfter = ptr.To("1h")
@@ -211,7 +211,8 @@ func renewed(w *world, mg *sslv1alpha1.OriginCACertificate) string {
 	return old
 }
 
-// TestReplacedCertificateIsRevokedLater: the time is over, or nobody has the Secret any more.
+// TestReplacedCertificateIsRevokedLater shows that the replaced certificate is revoked when its
+// time is over, or when the object has no connection secret any more.
 func TestReplacedCertificateIsRevokedLater(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -235,7 +236,7 @@ func TestReplacedCertificateIsRevokedLater(t *testing.T) {
 				w.Settled(mg)
 				w.is(1)
 				for _, failed := range w.events(mg, "CannotUpdateExternalResource") {
-					// An update that meets our own edit above starts again.
+					// An update that conflicts with the edit above is tried again.
 					if !strings.Contains(failed, "the object has been modified") {
 						t.Errorf("there is an event of a failed update: %q", failed)
 					}
@@ -245,8 +246,8 @@ func TestReplacedCertificateIsRevokedLater(t *testing.T) {
 	}
 }
 
-// TestBothCertificatesGo: somebody else revokes the certificate, and the object is deleted while
-// the one before it is valid.
+// TestBothCertificatesGo revokes the certificate as another client, and deletes the object while
+// the previous certificate is valid.
 func TestBothCertificatesGo(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := certificateWorld(t)
@@ -263,8 +264,8 @@ func TestBothCertificatesGo(t *testing.T) {
 	})
 }
 
-// TestDurationThatGoCannotRead is refused by the API server: the provider could read no object of
-// the kind any more.
+// TestDurationThatGoCannotRead shows that the API server refuses a duration that Go cannot parse.
+// With such an object, the provider could read no object of the kind.
 func TestDurationThatGoCannotRead(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := certificateWorld(t)

@@ -23,7 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// itemWorld is a world with a list, and the example of an item in it, which is not created.
+// itemWorld returns a world with a list, and the example of an item in it, which is not created.
 func itemWorld(t *testing.T) (*world, *rulesetv1alpha1.RulesListItem) {
 	t.Helper()
 	w := newWorld(t, ruleset.RulesListItem())
@@ -35,7 +35,7 @@ func itemWorld(t *testing.T) (*world, *rulesetv1alpha1.RulesListItem) {
 	return w, mg
 }
 
-// itemOf is an item like the example, with another name and address.
+// itemOf returns an item like the example, with another name and address.
 func (w *world) itemOf(name, ip string) *rulesetv1alpha1.RulesListItem {
 	w.T.Helper()
 	mg, ok := copyOf(w.example, name).(*rulesetv1alpha1.RulesListItem)
@@ -46,7 +46,7 @@ func (w *world) itemOf(name, ip string) *rulesetv1alpha1.RulesListItem {
 	return mg
 }
 
-// items are the comments of the list's items, by address.
+// items returns the comments of the items of the list, by address.
 func (w *world) items() map[string]string {
 	out := map[string]string{}
 	for _, doc := range w.sim.Resources(w.collection()) {
@@ -56,8 +56,7 @@ func (w *world) items() map[string]string {
 	return out
 }
 
-// calls counts the calls of a method on the list's items, and how often the state of an
-// operation was read.
+// calls counts the calls of a method on the items of the list, and the reads of the state of an operation.
 func (w *world) calls(method string) (n, looks int) {
 	for _, r := range w.requests() {
 		if r.Method == method && r.Path == w.collection() {
@@ -70,12 +69,12 @@ func (w *world) calls(method string) (n, looks int) {
 	return n, looks
 }
 
-// TestManyItemsFewCalls, traps 5 and 22: items that are created, changed and deleted together
-// take a handful of operations, each of which is waited for.
+// TestManyItemsFewCalls is about traps 5 and 22: items that are created, changed and deleted together take a few
+// operations. The provider waits for each operation.
 func TestManyItemsFewCalls(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
-		const n, most = 300, 20 // They come one after the other, and as many as there are workers wait together.
+		const n, most = 300, 20 // Operations run one after the other, and each takes as many items as there are workers.
 		w, _ := itemWorld(t)
 		all := make([]*rulesetv1alpha1.RulesListItem, n)
 		a := netip.MustParseAddr("198.18.0.0")
@@ -105,9 +104,8 @@ func TestManyItemsFewCalls(t *testing.T) {
 	})
 }
 
-// TestItemsOfTeams, traps 5 and 6: objects of two namespaces and somebody else's items share a
-// list. What belongs to nobody stays as it is, and a value that another object has is refused,
-// however it is written.
+// TestItemsOfTeams is about traps 5 and 6: the items of objects in two namespaces and foreign items share a list. Items
+// without an object do not change. A value that another object has is refused in every spelling.
 func TestItemsOfTeams(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, first := itemWorld(t)
@@ -146,7 +144,7 @@ func TestItemsOfTeams(t *testing.T) {
 	})
 }
 
-// secondNamespace is another one, whose provider config has the same credential.
+// secondNamespace creates another namespace. Its provider config has the same credential.
 func (w *world) secondNamespace() string {
 	w.T.Helper()
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "k-"}}
@@ -163,8 +161,8 @@ func (w *world) secondNamespace() string {
 	return ns.Name
 }
 
-// TestOneBadItem: what is wrong with one item, when it is sent or when the operation is carried
-// out, keeps no other, and its object says why.
+// TestOneBadItem has one item refused when it is sent, or when the operation is carried out. This does not block other
+// items, and the object of the item reports the reason.
 func TestOneBadItem(t *testing.T) {
 	for _, tc := range []struct {
 		reason, ip, says string
@@ -200,8 +198,8 @@ func TestOneBadItem(t *testing.T) {
 	}
 }
 
-// TestItemFitsItsList: an item of another kind than its list is refused before any call is made,
-// and the message names what is wrong and what fits.
+// TestItemFitsItsList shows that an item of another kind than its list is refused before any call. The message names
+// what is wrong and what fits.
 func TestItemFitsItsList(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, _ := itemWorld(t)
@@ -219,8 +217,8 @@ func TestItemFitsItsList(t *testing.T) {
 	})
 }
 
-// TestEachKindOfItem: items of every kind of list are found by what Cloudflare makes of them,
-// trap 10: with the members that it adds, which are not sent back.
+// TestEachKindOfItem is trap 10: items of every kind of list are found in the form that Cloudflare makes of them. The
+// members that Cloudflare adds are not sent back.
 func TestEachKindOfItem(t *testing.T) {
 	for _, tc := range []struct {
 		kind, name string
@@ -273,8 +271,8 @@ func TestEachKindOfItem(t *testing.T) {
 	}
 }
 
-// TestAnothersOperation, trap 22: while somebody else's operation is under way, ours is refused.
-// The object says so, and is tried again.
+// TestAnothersOperation is trap 22: while an operation of another client is under way, that of the provider is refused.
+// The object reports this, and is requeued.
 func TestAnothersOperation(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := itemWorld(t)
@@ -287,7 +285,8 @@ func TestAnothersOperation(t *testing.T) {
 	})
 }
 
-// TestItemsFollowTheirList: where the object of a list that somebody has deleted makes another one, that has the items.
+// TestItemsFollowTheirList deletes a list at Cloudflare, and the object of the list creates another one. The other one
+// gets the items.
 func TestItemsFollowTheirList(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := itemWorld(t)
@@ -311,8 +310,8 @@ func TestItemsFollowTheirList(t *testing.T) {
 	})
 }
 
-// TestListGoneWithItsItems: items of a list that somebody has deleted are gone, and their objects
-// go without a trace.
+// TestListGoneWithItsItems shows that the items of a list that was deleted at Cloudflare are gone. Their objects can be
+// deleted.
 func TestListGoneWithItsItems(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := itemWorld(t)
@@ -321,7 +320,7 @@ func TestListGoneWithItsItems(t *testing.T) {
 		for _, o := range w.before {
 			if list, ok := o.(*rulesetv1alpha1.RulesList); ok {
 				harness.Edit(w.Objects, list, func(list *rulesetv1alpha1.RulesList) {
-					list.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionObserve}) // It makes no other one.
+					list.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionObserve}) // It does not create another list.
 				})
 			}
 		}

@@ -30,15 +30,17 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// killedBetween is the row that TestKilledBetween shows of all kinds.
+// killedBetween is the name of the row that TestKilledBetween shows for all kinds.
 const killedBetween = "KilledBetween"
 
-// unanswered is longer than these tests take.
+// unanswered is longer than the duration of these tests.
 const unanswered = time.Hour
 
-// TestKilledBetween kills the provider between the call that creates a resource, or changes a
-// singleton for the first time, and the record of that: another provider finds the resource,
-// and there is one. If the object goes meanwhile, there is none. The record is lost in each way.
+// TestKilledBetween kills the provider after the call that creates a resource, or first changes
+// a singleton, and before the record of that call. A second provider finds the resource, and
+// there is exactly one. If the object is gone by then, the second provider deletes the resource.
+// It leaves the resource, with an event, if Cloudflare does not show the creation time. The test
+// loses the record in each way.
 func TestKilledBetween(t *testing.T) {
 	for _, d := range kinds.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -50,7 +52,7 @@ func TestKilledBetween(t *testing.T) {
 			for way, name := range []string{stillWaiting: "StillWaiting", wasReset: "WasReset", wasAnswered: "WasAnswered"} {
 				for _, goes := range []bool{false, true} {
 					if goes && d.Shape == kind.Singleton {
-						continue // It is there without an object, too.
+						continue // The resource exists without an object, too.
 					}
 					t.Run(fmt.Sprintf("%s/Goes=%t", name, goes), func(t *testing.T) {
 						t.Parallel()
@@ -62,11 +64,11 @@ func TestKilledBetween(t *testing.T) {
 	}
 }
 
-// The ways in which the record of a creation is lost.
+// These are the ways in which the record of a creation is lost.
 const (
-	stillWaiting = iota // The answer is on its way.
-	wasReset            // There is no answer, and the provider knows that.
-	wasAnswered         // The provider has the answer and cannot write it down any more.
+	stillWaiting = iota // The provider still waits for the answer.
+	wasReset            // The connection is reset, and the provider knows that there is no answer.
+	wasAnswered         // The provider has the answer, and cannot record it.
 )
 
 // A victim is a world whose provider is killed before it records what it created.
@@ -75,10 +77,10 @@ type victim struct {
 
 	way   int
 	goes  bool // The object is gone before the next provider starts.
-	dated bool // Cloudflare says when the resource was made.
+	dated bool // Cloudflare shows when the resource was created.
 }
 
-// show kills the provider, and has another one find what there is.
+// show kills the provider, and shows that a second one finds the resource.
 func (v *victim) show() {
 	v.T.Helper()
 	v.create()
@@ -89,7 +91,8 @@ func (v *victim) show() {
 	v.recovers()
 }
 
-// create creates the object and, at Cloudflare, its resource, of which nothing is recorded.
+// create creates the object and its resource at Cloudflare. Nothing about the resource is
+// recorded.
 func (v *victim) create() {
 	v.T.Helper()
 	v.prepare()
@@ -127,7 +130,7 @@ func (v *victim) create() {
 	v.dated = v.isDated()
 }
 
-// leaves has the object go past its finalizers, where it goes.
+// leaves deletes the object and removes its finalizers, if goes is true.
 func (v *victim) leaves() {
 	v.T.Helper()
 	if !v.goes {
@@ -137,8 +140,8 @@ func (v *victim) leaves() {
 	v.Delete(v.example)
 }
 
-// unrecorded shows that the object does not know of its resource, or, as that of a singleton
-// is known, of its state.
+// unrecorded shows that the object does not have the ID of its resource. The ID of a singleton
+// is known: its object is not Ready.
 func (w *world) unrecorded() {
 	w.T.Helper()
 	if err := w.Get(w.example); err != nil {
@@ -155,7 +158,7 @@ func (w *world) unrecorded() {
 	}
 }
 
-// isDated reports whether Cloudflare says of what is there when it was made.
+// isDated reports whether Cloudflare shows when the resource was created.
 func (v *victim) isDated() bool {
 	v.T.Helper()
 	switch v.d.Shape {
@@ -164,33 +167,34 @@ func (v *victim) isDated() bool {
 	case kind.Singleton:
 		return false
 	}
-	made := v.sim.Resources(v.collection())[0] // Some collections have those of other worlds, too.
+	made := v.sim.Resources(v.collection())[0] // Some collections contain resources of other worlds, too.
 	return slices.ContainsFunc(stamps(), func(name string) bool { return made[name] != nil })
 }
 
-// stamps are the members in which Cloudflare says when a resource was made.
+// stamps returns the members that may contain the creation time of a resource.
 func stamps() []string {
 	return []string{"created_at", "created_on", "created", "creation_date", "issued_on", "uploaded_on"}
 }
 
-// creates is the method of the call that creates the resource, or changes a singleton.
+// creates returns the method of the call that creates the resource, or changes a singleton.
 func (w *world) creates() string {
 	s := cmp.Or(w.d.Create, w.d.Update)
 	if w.d.Make != nil {
-		s = w.d.Make.Operation // The first one makes the document.
+		s = w.d.Make.Operation // The first fragment creates the document.
 	}
 	op, _ := kind.ParseOperation(s)
 	return op.Method
 }
 
-// recovers shows that the object has the one resource that there is, or that there is none.
+// recovers shows that the object has the only resource. If the object is gone, it shows that the
+// resource is deleted, or left with an event.
 func (v *victim) recovers() {
 	v.T.Helper()
 	switch {
 	case v.goes && v.dated:
 		v.is(0)
 		return
-	case v.goes: // It may be somebody else's.
+	case v.goes: // The resource may have been created by another client.
 		v.Eventually(func() error {
 			return v.event(v.example, string(claim.EventLeft), "may have been created for this object")
 		})
@@ -208,7 +212,8 @@ func (v *victim) recovers() {
 }
 
 // TestKilledWhileASettingIsTakenOver kills the provider before and after Cloudflare carries out
-// the first change of a setting: its deletion restores what it was before that.
+// the first change of a setting. The deletion of the object restores the value from before that
+// change.
 func TestKilledWhileASettingIsTakenOver(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
@@ -244,8 +249,8 @@ func TestKilledWhileASettingIsTakenOver(t *testing.T) {
 	})
 }
 
-// TestRestartFetchesNothing starts another provider, which knows from the status what the
-// connection secret has to have.
+// TestRestartFetchesNothing starts a second provider. It knows from the status what the
+// connection secret has to contain, and fetches no value.
 func TestRestartFetchesNothing(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
@@ -271,7 +276,8 @@ func TestRestartFetchesNothing(t *testing.T) {
 }
 
 // TestKilledWhileASecretIsMade kills the provider between the call that makes a new secret and
-// the Secret that is to have it: the roll of a token, and the renewal of a certificate.
+// the write of the connection secret. It does so for the roll of a token, and for the renewal of
+// a certificate.
 func TestKilledWhileASecretIsMade(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(t *testing.T) {
@@ -298,7 +304,7 @@ func TestKilledWhileASecretIsMade(t *testing.T) {
 		if s := (&corev1.Secret{}); token.kube.Get(t.Context(), client.ObjectKey{Namespace: token.ns, Name: mg.GetConnectionSecretName()}, s) == nil && len(s.Data["token"]) > 0 {
 			t.Error("the Secret has a token that nobody answered")
 		}
-		certificate.pair() // The old one is there for as long as no other is.
+		certificate.pair() // The old one is there as long as there is no new one.
 		token.start()
 		token.Settled(mg)
 		if got := token.status(string(token.secret(mg.GetConnectionSecretName()).Data["token"])); got != "active" {

@@ -29,11 +29,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// The tests of this file are about what users of other clients reported, and no row of the
-// suite shows. Numbers with # are issues of Cloudflare's Terraform provider.
+// The tests of this file are about bugs that users of other clients reported and that no row of
+// the suite shows. Numbers with # are issues of Cloudflare's Terraform provider.
 
-// TestDeletedSettingStays: others restored the value from before, or the default, and broke
-// the zone (#1471, #3177), or asked for a setting without a name (#5652).
+// TestDeletedSettingStays shows that the deletion of the object leaves the setting. Other clients
+// restored the previous value, or the default, and broke the zone (#1471, #3177), or requested a
+// setting without a name (#5652).
 func TestDeletedSettingStays(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "min_tls_version", `"1.3"`)
@@ -59,8 +60,9 @@ func TestDeletedSettingStays(t *testing.T) {
 	})
 }
 
-// TestBucketsOfTwoJurisdictions: a bucket of another jurisdiction was taken for this one, or
-// this one for gone (#3330, #5275).
+// TestBucketsOfTwoJurisdictions shows that buckets of the same name in two jurisdictions are
+// different. Other clients took a bucket of another jurisdiction for the declared one, or took
+// the declared one for deleted (#3330, #5275).
 func TestBucketsOfTwoJurisdictions(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, r2.R2Bucket())
@@ -101,8 +103,8 @@ func TestBucketsOfTwoJurisdictions(t *testing.T) {
 	})
 }
 
-// TestLiveValuesAreNoDrift: connections and states of a tunnel are shown, and neither compared
-// nor sent back (#7303, #5891).
+// TestLiveValuesAreNoDrift shows that the connections and states of a tunnel are shown, but not
+// compared and not sent back (#7303, #5891).
 func TestLiveValuesAreNoDrift(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -134,8 +136,8 @@ func TestLiveValuesAreNoDrift(t *testing.T) {
 	})
 }
 
-// TestAccountOfTheConfigChanges: the resource stays where it is, and no other one is made in the
-// new account. With the old account it is the object's again.
+// TestAccountOfTheConfigChanges shows that the resource stays in its account, and none is created
+// in the new account. With the old account in the config, the object manages it again.
 func TestAccountOfTheConfigChanges(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -146,8 +148,8 @@ func TestAccountOfTheConfigChanges(t *testing.T) {
 			pc := &cfv1alpha1.ProviderConfig{}
 			pc.Namespace, pc.Name = w.ns, "default"
 			harness.Edit(w.Objects, pc, func(pc *cfv1alpha1.ProviderConfig) { pc.Spec.AccountID = ptr.To(id) })
-			w.lists(2)                                    // The provider's cache has the config before the edit.
-			w.edit("name", func(any) any { return name }) // An object is not looked at for a config alone.
+			w.lists(2)                                    // The cache of the provider has the config before the edit.
+			w.edit("name", func(any) any { return name }) // A change of the config does not requeue the object.
 		}
 		if err := w.sim.SetGrants(w.token, simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}, simulator.Grant{Account: other.ID, Permission: simulator.Everything}); err != nil {
 			t.Fatal(err)
@@ -163,8 +165,8 @@ func TestAccountOfTheConfigChanges(t *testing.T) {
 	})
 }
 
-// TestRoutesKeepConnections: a tunnel whose deletion is refused for its routes keeps its
-// connections: to cut them would not help (#2607).
+// TestRoutesKeepConnections has Cloudflare refuse to delete a tunnel because of its routes. The
+// tunnel keeps its connections, as closing them would not help (#2607).
 func TestRoutesKeepConnections(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -182,8 +184,8 @@ func TestRoutesKeepConnections(t *testing.T) {
 	})
 }
 
-// TestConnectionsAreCut is trap 17: a tunnel whose deletion is refused for its connections loses
-// them, and goes.
+// TestConnectionsAreCut is trap 17: Cloudflare refuses to delete a tunnel because of its
+// connections. The provider closes them, and the tunnel is deleted.
 func TestConnectionsAreCut(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -209,8 +211,8 @@ func TestConnectionsAreCut(t *testing.T) {
 	})
 }
 
-// TestImmutableDiffers is trap 16: somebody else gave the resource another value of a field that
-// no update sets. Nothing is replaced: the object says what differs and what to do.
+// TestImmutableDiffers is trap 16: another client changed a field that no update sets. The
+// resource is not replaced: the object reports the difference and what to do.
 func TestImmutableDiffers(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, tunnel.Tunnel())
@@ -227,7 +229,8 @@ func TestImmutableDiffers(t *testing.T) {
 	})
 }
 
-// TestPartLeavesTheTunnel is trap 18: the deletion of what configures a tunnel leaves the tunnel.
+// TestPartLeavesTheTunnel is trap 18: the deletion of an object that configures a tunnel leaves
+// the tunnel.
 func TestPartLeavesTheTunnel(t *testing.T) {
 	t.Parallel()
 	for _, d := range []kind.Description{tunnel.TunnelIngress(), tunnel.TunnelConfiguration()} {
@@ -250,8 +253,9 @@ func TestPartLeavesTheTunnel(t *testing.T) {
 	}
 }
 
-// TestOrderInAnotherZone: certificates of all zones are in one list, which is asked for by
-// zone. One whose order was not answered is found in the list of its own zone.
+// TestOrderInAnotherZone has certificates in two zones. One list has the certificates of all
+// zones, and is requested per zone. A certificate whose order got no answer is found in the list
+// of its own zone.
 func TestOrderInAnotherZone(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, first := certificateWorld(t)
@@ -281,8 +285,8 @@ func TestOrderInAnotherZone(t *testing.T) {
 	})
 }
 
-// TestSecretOfSomebodyElseAfterwards: the Secret that a certificate is to be in gets the name of
-// one that belongs to somebody else.
+// TestSecretOfSomebodyElseAfterwards renames the connection secret of a certificate to a Secret
+// that the object does not control.
 func TestSecretOfSomebodyElseAfterwards(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := certificateWorld(t)
@@ -293,8 +297,8 @@ func TestSecretOfSomebodyElseAfterwards(t *testing.T) {
 	})
 }
 
-// TestLastOneOut is trap 12: what the last one is taken out of is sent as empty, and is
-// not kept because it is left out.
+// TestLastOneOut is trap 12: when the last element is removed, an empty value is sent. An omitted
+// value would keep the element.
 func TestLastOneOut(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, loadbalancer.LoadBalancer())

@@ -11,8 +11,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
-// TestLife leads one object of each kind through what its user does with it: one world shows in turn what
-// rows show in a world each. It is what a real API server is to show of every kind.
+// TestLife leads one object of each kind through its life: one world shows what several rows show in a world
+// each. It is the test for every kind on a real API server.
 func TestLife(t *testing.T) {
 	for _, d := range kinds.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -21,8 +21,8 @@ func TestLife(t *testing.T) {
 	}
 }
 
-// live applies the example, and has its resource changed by somebody else and observed by another object, and
-// its object edited and deleted. A step whose row the kind is excused from is left out.
+// live applies the example. A change outside the provider follows, then a second object that observes, then
+// an edit and the deletion of the object. A step is left out if the kind is excused from its row.
 func live(w *world) {
 	mg := w.apply()
 	for _, step := range []struct {
@@ -47,23 +47,23 @@ func revertsOneChange(w *world, mg described.Object) {
 	revertsChanges(w, mg, leaves[:min(1, len(leaves))])
 }
 
-// shapes are kinds that stand for all forms that a kind has: rows of these are shown on a real API server.
+// shapes returns kinds that stand for all forms of kinds: their rows are shown on a real API server.
 func shapes() []string {
 	return []string{
-		"Tunnel",              // A collection of an account, with a connection secret.
-		"KVNamespace",         // One whose natural key is its name.
-		"LoadBalancer",        // One of a zone, with references.
-		"ZoneSetting",         // A singleton of a zone.
-		"R2BucketLifecycle",   // A singleton that is unset.
-		"RulesetRule",         // A fragment of a document with versions.
-		"TunnelIngress",       // A fragment of one without.
-		"RulesListItem",       // One that is written in bulk.
-		"OriginCACertificate", // A certificate with its key.
-		"WorkerScript",        // An upload.
+		"Tunnel",              // It is a collection of an account, with a connection secret.
+		"KVNamespace",         // Its natural key is its name.
+		"LoadBalancer",        // It is in a zone, and has references.
+		"ZoneSetting",         // It is a singleton of a zone.
+		"R2BucketLifecycle",   // It is a singleton that can be unset.
+		"RulesetRule",         // It is a fragment of a document with versions.
+		"TunnelIngress",       // It is a fragment of a document without versions.
+		"RulesListItem",       // It is written in bulk.
+		"OriginCACertificate", // It is a certificate with its key.
+		"WorkerScript",        // It is an upload.
 	}
 }
 
-// TestShapes shows that these kinds exist, and have all shapes.
+// TestShapes shows that these kinds exist and cover all shapes.
 func TestShapes(t *testing.T) {
 	names, shown := map[string]kind.Description{}, map[kind.Shape]bool{}
 	for _, d := range kinds.All() {

@@ -12,8 +12,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestDeletionOfObjectsEnds: a rule that stops declaring the deletion of objects has none any more,
-// and one that somebody else adds goes: either would delete what nobody wants deleted.
+// TestDeletionOfObjectsEnds shows that a rule that stops declaring the deletion of objects
+// has no such deletion any more. A rule that another client adds is removed. Either would
+// delete objects against the declared rules.
 func TestDeletionOfObjectsEnds(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, r2.R2BucketLifecycle())

@@ -25,8 +25,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestLimitsChange: the objects of a provider config whose limits change are looked at soon. What is refused says which limit it
-// is, and keeps what it has, also when it is deleted; what is allowed again is well, and goes.
+// TestLimitsChange shows that a change of the limits of a provider config requeues its objects soon. A refused object
+// names the limit and keeps its resource, also when it is deleted. An object that is allowed again is settled, or its
+// deletion ends.
 func TestLimitsChange(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, workers.KVNamespace())
@@ -62,8 +63,8 @@ func TestLimitsChange(t *testing.T) {
 	}, kindsOf(t, "KVNamespace")...)
 }
 
-// TestLimitsEndSweeps: what only objects are in that their provider config does not allow any more is listed no more, however long
-// that is so. It is listed again once they are allowed.
+// TestLimitsEndSweeps shows that a collection is not listed any more while the provider config allows none of its
+// objects, for however long. It is listed again once they are allowed.
 func TestLimitsEndSweeps(t *testing.T) {
 	for _, d := range []kind.Description{workers.KVNamespace(), loadbalancer.Healthcheck()} {
 		t.Run(d.Name, func(t *testing.T) {
@@ -87,7 +88,7 @@ func TestLimitsEndSweeps(t *testing.T) {
 				}
 				allow(w.sim.AddAccount("another of " + w.ns).ID)
 				w.becomes(mg, xpv2.TypeUpToDate, corev1.ConditionUnknown)
-				w.during(interval) // What has begun ends.
+				w.during(interval) // A sweep that has begun ends.
 				if n := swept(100 * interval); n > 0 {
 					t.Errorf("%d lists for objects that are not allowed", n)
 				}
@@ -101,8 +102,9 @@ func TestLimitsEndSweeps(t *testing.T) {
 	}
 }
 
-// TestRefusedObjectsHoldNothing: an object that its provider config refuses keeps nobody from what it names, whatever its user writes on
-// it, and the config does not wait for it when it is deleted. An object that has something the config does wait for.
+// TestRefusedObjectsHoldNothing shows that an object that its provider config refuses does not claim the resource that
+// it names, even with a finalizer from its user. The config does not wait for that object when it is deleted. The
+// config waits for an object that has a resource.
 func TestRefusedObjectsHoldNothing(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := emptyWorld(t, kind.Description{Name: "Record"})

@@ -19,16 +19,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// quiet is as long as what was just written is read back, and a sweep more.
+// quiet is the time in which a new write is read back, and one sweep more.
 const quiet = parent.Lag + 2*interval
 
-// extra is how many calls a life may take more because of one thing that happens in it.
+// extra is the number of additional calls that a life may take for each incident.
 const extra = 25
 
 // A step is a part of a life.
 type step string
 
-// The steps, in that order.
+// These are the steps in their order.
 const (
 	creation step = "create"
 	adding   step = "add"
@@ -37,7 +37,7 @@ const (
 	deletion step = "delete"
 )
 
-// A moment is a call of a life: the one with that number, from 0, among those of a step with its method and route.
+// A moment is a call of a life. number counts from 0 among the calls of the step with that method and route.
 type moment struct {
 	step          step
 	method, route string
@@ -48,40 +48,41 @@ func (m moment) String() string {
 	return fmt.Sprintf("%s %s %s %d", m.step, m.method, m.route, m.number)
 }
 
-// A life is a world in which one object is created, edited, looked at and deleted.
+// A life is a world in which one object is created, edited, observed and deleted.
 type life struct {
 	*world
 
-	// d is that of the world.
+	// d is the description of the world.
 	d kind.Description
-	// beside is that others have something in the document, and plans is what happens.
+	// beside is true if others have elements in the document. plans are the incidents.
 	beside bool
 	plans  []plan
-	// of is what a life was like in which nothing happened, and calls how many there were in such a one.
+	// of is the record of a life without incidents. calls is the number of calls of such a life.
 	of    record
 	calls int
 
 	now step
-	// marks are how many calls there were when each step began.
+	// marks are the numbers of calls before each step.
 	marks map[step]int
-	// before is what Cloudflare has of others.
+	// before are the resources of others at Cloudflare.
 	before map[string]map[string]any
 	others others
-	// declares is what the object declares, as it is sent.
+	// declares is what the object declares, in the form in which it is sent.
 	declares kind.Document
 }
 
-// A record is what a life was like in which nothing happened.
+// A record describes a life without incidents.
 type record struct {
 	moments []moment
-	// calls is how many there were.
+	// calls is the number of calls.
 	calls int
-	// resource is all that Cloudflare stored of the resource, or of its document, and element the object's part of that.
+	// resource is what Cloudflare stored for the resource or its document. element is the part of the object in the
+	// document.
 	resource simulator.StoredResource
 	element  kind.Document
 }
 
-// isLed leads the life of an object to which nothing happens.
+// isLed leads a life without incidents.
 func (l *life) isLed() record {
 	l.T.Helper()
 	l.enter()
@@ -119,7 +120,7 @@ func (l *life) isLed() record {
 	return r
 }
 
-// survives leads the life of an object to which something happens.
+// survives leads a life with incidents.
 func (l *life) survives() {
 	l.T.Helper()
 	l.enter()
@@ -130,17 +131,17 @@ func (l *life) survives() {
 	}
 }
 
-// enter has what the example refers to come to rest, and what others have be there.
+// enter waits until the objects that the example refers to are idle, and creates the resources of others.
 func (l *life) enter() {
 	l.T.Helper()
 	l.prepare()
 	l.during(2 * interval)
-	l.marks, l.declares = map[step]int{}, l.want() // Nothing may ask the simulator during an edit.
+	l.marks, l.declares = map[step]int{}, l.want() // An edit must not call the simulator.
 	l.othersAreThere()
 	l.before = l.sim.AllResources()
 }
 
-// lead leads the life. settled is called once the object is.
+// lead leads the life. It calls settled once the object is settled.
 func (l *life) lead(settled func()) {
 	l.T.Helper()
 	mg := l.example
@@ -164,7 +165,7 @@ func (l *life) lead(settled func()) {
 	l.isLeft(0)
 }
 
-// through begins a step, and ends when all that is to happen in it has happened and the object is settled.
+// through begins a step. It returns when all incidents of the step have happened and the object is settled.
 func (l *life) through(s step, do func()) {
 	l.T.Helper()
 	l.begin(s)
@@ -173,7 +174,7 @@ func (l *life) through(s step, do func()) {
 	l.Settled(l.example)
 }
 
-// begin begins a step: what is to happen in it will.
+// begin begins a step, and plans its incidents.
 func (l *life) begin(s step) {
 	l.now, l.marks[s] = s, len(l.requests())
 	for i := range l.plans {
@@ -187,7 +188,7 @@ func (l *life) begin(s step) {
 	}
 }
 
-// happened waits until all has happened that was to happen in this step.
+// happened waits until all incidents of this step have happened.
 func (l *life) happened() {
 	l.T.Helper()
 	for _, p := range l.plans {
@@ -201,21 +202,21 @@ func (l *life) happened() {
 			}
 			return nil
 		})
-		// A copy that is behind may all the same show what there is.
+		// A copy that is behind may nevertheless show the current state.
 		if n := l.sim.Fired(p.on); n != 1 && p.fault != foreignWrite && p.fault != simulator.FaultBehind {
 			l.T.Errorf("%s happened %d times", p, n)
 		}
 	}
 }
 
-// isAsDeclared shows that there is one resource, what the object declares, and that nothing of others has changed.
+// isAsDeclared shows that there is one resource with the declared values, and that nothing of others has changed.
 func (l *life) isAsDeclared(mg described.Object) {
 	l.T.Helper()
 	l.isLeft(1)
 	l.Eventually(func() error { return l.asDeclared(meta.GetExternalName(mg)) })
 }
 
-// isLeft shows that there are so many resources, beside those of others, and that nothing of others has changed.
+// isLeft shows that there are n resources beside those of others, and that nothing of others has changed.
 func (l *life) isLeft(n int) {
 	l.T.Helper()
 	l.is(n + l.besides())
@@ -228,7 +229,7 @@ func (l *life) isLeft(n int) {
 	l.keepsOthers()
 }
 
-// ours reports whether a path is that of the document that the object works on, or of what that is in, which may show it.
+// ours reports whether a path is that of the document of the object, or of a resource that contains it and may show it.
 func (l *life) ours(at string) bool {
 	switch {
 	case strings.HasPrefix(l.collection(), at+"/"):
@@ -241,11 +242,11 @@ func (l *life) ours(at string) bool {
 	return false
 }
 
-// fragment reports whether the object works on a part of a document.
+// fragment reports whether the object manages a part of a document.
 func (l *life) fragment() bool { return l.d.Shape == kind.Fragment && l.d.Bulk == "" }
 
-// storedAt is where the simulator keeps the resource of that ID, or the document that it is in, false where there is no
-// such place.
+// storedAt returns the path at which the simulator stores the resource of that ID, or the document that contains it. It
+// returns false if there is no such path.
 func (l *life) storedAt(id string) (string, bool) {
 	switch {
 	case l.d.Make != nil:
@@ -256,7 +257,7 @@ func (l *life) storedAt(id string) (string, bool) {
 	return l.item(id), true
 }
 
-// edits changes one declared value, where one can be changed.
+// edits changes one declared value, if one can be changed.
 func (w *world) edits() {
 	w.T.Helper()
 	if _, excused := w.d.Excused["FieldUpdated"]; excused {
@@ -270,7 +271,7 @@ func (w *world) edits() {
 	w.edit(kind.Difference{Path: leaves[0].path}.Name(kind.Names(w.example.GetForProvider())), func(v any) any { return other(v, schema) })
 }
 
-// unset waits until a resource that can be unset is.
+// unset waits until a resource that can be unset is unset.
 func (w *world) unset() {
 	w.T.Helper()
 	w.Eventually(func() error {

@@ -27,43 +27,44 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// interval is how often drift is looked for, and settle how long the absence of what an
-// unanswered creation may have made is not believed.
+// interval is the time between two looks for drift. settle is the time after an unanswered creation in
+// which the absence of its resource is not trusted.
 const (
 	interval = time.Second
 	settle   = 3 * time.Second
 )
 
-// suite is an API server, a simulator and a provider: those of one test, whose time is virtual, or, where
-// the API server is a real one, those of all tests.
+// suite is an API server, a simulator and a provider. Each test in a bubble has a suite of its own. With a
+// real API server, all tests share one.
 type suite struct {
 	kube client.Client
 	cfg  *rest.Config
-	// bubble is nil where the API server is a real one.
+	// bubble is nil if the API server is a real one.
 	bubble *harness.Bubble
 	sim    *simulator.Server
 	url    string
-	// transport carries calls to the simulator; nil is http.DefaultTransport.
+	// transport carries calls to the simulator. If it is nil, http.DefaultTransport does.
 	transport http.RoundTripper
-	// wire is that of a bubble.
+	// wire is the transport of a bubble.
 	wire *wire
 	logs *logBook
 	// hidden are the secrets of all worlds.
 	hidden hidden
 
-	// provider is the one that runs.
+	// provider is the provider that runs.
 	provider *harness.Mortal
 }
 
-// delay is how long DNSSEC, the tenants of custom hostnames, and operations on the items of
-// lists take.
+// delay is how long these take: DNSSEC, the tenants of custom hostnames, and operations on the items of
+// lists.
 const delay = time.Second
 
-// realAPIServer is the environment variable that has the tests run on a real API server: REAL_API_SERVER=1.
+// realAPIServer is the environment variable that makes the tests run on a real API server:
+// REAL_API_SERVER=1.
 const realAPIServer = "REAL_API_SERVER"
 
-// shared is set by TestMain, before any test runs, where the API server is a real one. bubbles are the
-// suites of the tests that run in a bubble.
+// shared is set by TestMain, before any test runs, if the API server is a real one. bubbles are the suites
+// of the tests that run in a bubble.
 var (
 	shared  *suite
 	bubbles sync.Map
@@ -111,8 +112,8 @@ func simulated() simulator.Options {
 	return simulator.Options{DNSSECDelay: delay, TenantDelay: delay, OperationDelay: delay}
 }
 
-// inParallel runs a test beside others: in a bubble of its own, unless the API server is a real one. The
-// kinds are those that it creates objects of. None are all: each takes time.
+// inParallel runs a test in parallel with others: in a bubble of its own, unless the API server is a real
+// one. kinds are the kinds of its objects. Without kinds, the test has all of them, which takes longer.
 func inParallel(t *testing.T, f func(*testing.T), kinds ...string) {
 	t.Helper()
 	t.Parallel()
@@ -123,7 +124,7 @@ func inParallel(t *testing.T, f func(*testing.T), kinds ...string) {
 	inBubble(t, f, kinds...)
 }
 
-// inBubble runs a test whose time is virtual, with a suite of its own, which has these kinds.
+// inBubble runs a test with virtual time and a suite of its own, which has these kinds.
 func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	t.Helper()
 	start := func(t *testing.T, b *harness.Bubble) (stop func() error) {
@@ -146,7 +147,7 @@ func inBubble(t *testing.T, f func(*testing.T), kinds ...string) {
 	harness.InBubble(t, simulated(), start, f, kinds...)
 }
 
-// A wire is a transport on which something can happen just before a call.
+// A wire is a transport that can run a function before a call.
 type wire struct {
 	http.RoundTripper
 
@@ -154,7 +155,7 @@ type wire struct {
 	before func(*http.Request)
 }
 
-// interrupt has f be called before each call, until the next interrupt. f may make calls itself.
+// interrupt makes the wire call f before each call, until the next interrupt. f may make calls itself.
 func (w *wire) interrupt(f func(*http.Request)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -172,7 +173,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.RoundTripper.RoundTrip(r)
 }
 
-// suiteOf gives the suite of a test.
+// suiteOf returns the suite of a test.
 func suiteOf(t *testing.T) *suite {
 	t.Helper()
 	if s, ok := bubbles.Load(t); ok {
@@ -185,7 +186,7 @@ func suiteOf(t *testing.T) *suite {
 	return shared
 }
 
-// kindsOf are the kinds of the example of a kind.
+// kindsOf returns the kinds of the objects in the example of a kind.
 func kindsOf(t *testing.T, kind string) []string {
 	t.Helper()
 	all, err := examples("example.com", "default").Of(kind)
@@ -199,12 +200,12 @@ func kindsOf(t *testing.T, kind string) []string {
 	return out
 }
 
-// examples are those of the kinds, in a zone and a namespace.
+// examples returns the examples of the kinds, for a zone and a namespace.
 func examples(zone, namespace string) manifest.Examples {
 	return manifest.Examples{Folder: filepath.Join("..", "..", "examples"), Zone: zone, Namespace: namespace}
 }
 
-// start runs a provider.
+// start starts a provider.
 func (s *suite) start() {
 	o := harness.Options(s.url)
 	o.ResourceInterval, o.Settle, o.Log, o.CloudflareTransport = interval, settle, logging.NewLogrLogger(s.logs.logger()), s.transport
@@ -213,7 +214,7 @@ func (s *suite) start() {
 
 // kill kills the provider, in a bubble, and returns when it has ended.
 func (s *suite) kill() {
-	_ = s.bubble.Stop(func() error { // One that was killed ends with an error.
+	_ = s.bubble.Stop(func() error { // A killed provider ends with an error.
 		s.provider.Kill()
 		return s.provider.Stop()
 	})
@@ -223,11 +224,11 @@ func (s *suite) kill() {
 // stop stops the provider, in a bubble.
 func (s *suite) stop() error {
 	err := s.bubble.Stop(s.provider.Stop)
-	<-time.After(patience) // Events that are under way arrive, or are given up.
+	<-time.After(patience) // Events that are under way arrive, or the attempts to send them end.
 	return err
 }
 
-// hidden are values that nothing may show.
+// hidden are values that no output may show.
 type hidden struct {
 	mu     sync.Mutex
 	values map[string]struct{}
@@ -244,14 +245,14 @@ func (h *hidden) add(values ...string) {
 	}
 }
 
-// searchIn is nil if none of the values is in what was logged, and with it in no event.
+// searchIn returns nil if none of the values is in the log lines. The events are in the log, too.
 func (h *hidden) searchIn(lines []string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	secrets, record := &leak.Secrets{}, &leak.Record{}
-	// URLs that are secret are in a zone. The last letters of its name, of which there are few, are
-	// by chance those of another world's zone.
-	// The first line of a certificate begins as that of a request for one, which a Secret may have.
+	// Secret URLs contain the name of a zone. The last letters of that name are few, and by chance equal
+	// those of the zone of another world. The first line of a certificate begins like that of a certificate
+	// request, which a Secret may contain.
 	record.Public(zoneSuffix, "-----BEGIN CERTIFICATE-----")
 	for v := range h.values {
 		secrets.Add(v)
@@ -280,7 +281,7 @@ func (b *logBook) logger() logr.Logger {
 	}, funcr.Options{Verbosity: leak.Verbosity})
 }
 
-// all gives every line so far.
+// all returns all lines so far.
 func (b *logBook) all() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -17,8 +17,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestPersonHasToAccept is trap 25: an invitation that nobody has accepted yet is no error and
-// no drift, and a change reaches who has not accepted: the API drops what is sent with a status.
+// TestPersonHasToAccept is trap 25: an invitation that is not accepted yet is no error and no
+// drift. A change reaches an invited member, too: the API ignores the other fields of a request
+// that has a status.
 func TestPersonHasToAccept(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, iam.AccountMember())
@@ -46,8 +47,8 @@ func TestPersonHasToAccept(t *testing.T) {
 	})
 }
 
-// TestMemberChangesToPolicies shows that policies take the place of roles, and that neither is
-// lost where the other is shown beside it.
+// TestMemberChangesToPolicies shows that policies replace roles, and that neither is lost if an
+// answer shows both.
 func TestMemberChangesToPolicies(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, iam.AccountMember())

@@ -25,7 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// selfSigned is a certificate with its key, both in PEM.
+// selfSigned returns a certificate and its key in PEM.
 func selfSigned(t *testing.T) (certificate, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -44,7 +44,8 @@ func selfSigned(t *testing.T) (certificate, key string) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}))
 }
 
-// TestPrivateKeyIsHidden: Cloudflare gets the private key of a certificate, and nobody else does.
+// TestPrivateKeyIsHidden shows that the private key of a certificate is sent to Cloudflare, and is in no
+// output.
 func TestPrivateKeyIsHidden(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ssl.MTLSCertificate())
@@ -65,8 +66,8 @@ func TestPrivateKeyIsHidden(t *testing.T) {
 	})
 }
 
-// TestKeyOfOriginPullsIsHidden: Cloudflare gets the private key of the certificate that it shows to origins, and
-// nobody else does.
+// TestKeyOfOriginPullsIsHidden shows that the private key of the certificate for origins is sent to Cloudflare,
+// and is in no output.
 func TestKeyOfOriginPullsIsHidden(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ssl.AuthenticatedOriginPullsCertificate())
@@ -83,7 +84,7 @@ func TestKeyOfOriginPullsIsHidden(t *testing.T) {
 	})
 }
 
-// TestAnotherCertificateIsNotAdopted: one of the same name that is another certificate stays as it is.
+// TestAnotherCertificateIsNotAdopted shows that another certificate of the same name stays unchanged.
 func TestAnotherCertificateIsNotAdopted(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ssl.MTLSCertificate())

@@ -18,8 +18,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestOnDeleteOfASetting: what was there before is neither what the object declared first, nor
-// what somebody set later.
+// TestOnDeleteOfASetting shows the value of a setting after the deletion of its object. A
+// restored value is the one from before the object, and neither the first declared value nor a
+// later one.
 func TestOnDeleteOfASetting(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -55,7 +56,7 @@ func TestOnDeleteOfASetting(t *testing.T) {
 					mg.Spec.ForProvider.Value = &apiextensionsv1.JSON{Raw: []byte(tc.later)}
 				})
 				w.Settled(mg)
-				w.set(tc.first) // Somebody else does, which is undone.
+				w.set(tc.first) // Another client sets it, which is reverted.
 				w.Eventually(func() error {
 					if got := w.setting()["value"]; !same(got, decoded(t, tc.later)) {
 						return fmt.Errorf("the value is %v", got)
@@ -80,8 +81,8 @@ func TestOnDeleteOfASetting(t *testing.T) {
 	}
 }
 
-// TestResetToNothing: a setting for which the document states no default cannot be reset, which
-// is refused before it is changed.
+// TestResetToNothing shows that a setting cannot be reset if the document states no default for
+// it. This is refused before the setting is changed.
 func TestResetToNothing(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "aegis", `{"enabled":true}`)
@@ -97,8 +98,8 @@ func TestResetToNothing(t *testing.T) {
 	})
 }
 
-// TestForgedNoteOfWhatItWas: the status says what a setting was. The annotation in which earlier
-// versions kept that decides nothing.
+// TestForgedNoteOfWhatItWas shows that the value of a setting from before is restored from the
+// status. The annotation of earlier versions for that value has no effect.
 func TestForgedNoteOfWhatItWas(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const note = "cloudflare.m.crossplane.io/resource-before"
@@ -125,8 +126,8 @@ func TestForgedNoteOfWhatItWas(t *testing.T) {
 	})
 }
 
-// TestSettingThatThePlanLacks: the answer says that a setting must not be changed, so that
-// nothing is tried, and the condition says why.
+// TestSettingThatThePlanLacks has an answer say that a setting must not be changed. The
+// provider does not try it, and the condition has the reason.
 func TestSettingThatThePlanLacks(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "cname_flattening", `"flatten_all"`)

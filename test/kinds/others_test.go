@@ -21,34 +21,35 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// The members of documents that others set, before a life and in it.
+// These are the members of documents that others set, before a life and in it.
 const (
 	theirMember    = "x_future"
 	laterMember    = "x_later"
 	addedMeanwhile = "x_meanwhile"
 )
 
-// others are what is not the object's.
+// others are the resources, elements and members that other clients have.
 type others struct {
-	// resources is how many of the kind others have, and member whether the document has one of theirs.
+	// resources is the number of resources of others. member is true if the document has a member of others.
 	resources int
 	member    bool
-	// later is whether somebody else has set a member of what the object has made.
+	// later is true if another client has set a member of the resource of the object.
 	later bool
-	// elements are the keys of theirs in the document.
+	// elements are the keys of the elements of others in the document.
 	elements []string
 
 	mu sync.Mutex
-	// wrote is what they wrote just before calls.
+	// wrote are their writes immediately before calls.
 	wrote []foreign
 }
 
-// A foreign is what somebody else wrote just before a call.
+// A foreign is a write of another client immediately before a call.
 type foreign struct {
 	step step
-	// resource is the path of a new one, element the key of a new one, and member the path of the resource with a new one.
+	// resource is the path of a new resource, element the key of a new element, and member the path of a resource with
+	// a new member.
 	resource, element, member string
-	// lost reports whether the call replaces all that it is about: Cloudflare knows no condition for a write.
+	// lost is true if the call replaces its whole target, as Cloudflare has no conditional write.
 	lost bool
 }
 
@@ -68,16 +69,16 @@ func (o *others) hasWritten(s step) bool {
 	return slices.ContainsFunc(o.written(), func(f foreign) bool { return f.step == s })
 }
 
-// othersAreThere puts something of somebody else beside what the object is going to make: a resource like that of the
-// first life but for its name, such an element of the document, or a member of the document that nobody declares.
+// othersAreThere creates something of another client beside the future resource of the object. It is a resource like
+// that of the first life with another name, such an element of the document, or an undeclared member of the document.
 func (l *life) othersAreThere() {
 	l.T.Helper()
 	_, one := l.d.Excused["ManyOneList"]
 	switch {
 	case l.d.Shape == kind.Singleton:
-		// What is not set has no members, and a bare list has none at all.
+		// A singleton that is not set has no members, and a bare list has none at all.
 		if _, excused := l.d.Excused["UndeclaredIsLeft"]; !excused && len(l.d.Unset) == 0 && l.d.Bare == "" {
-			l.answer("") // What exists with its parent is there once it is asked for.
+			l.answer("") // A resource that exists with its parent is there after the first request.
 			l.editStored("", func(doc map[string]any) { l.writeMember(doc, theirMember) })
 			l.others.member = true
 		}
@@ -90,8 +91,8 @@ func (l *life) othersAreThere() {
 	}
 }
 
-// membersAreAdded has somebody else set a member of what the object has made that nobody declares. It ends when sweeps
-// have seen that: for as long as a copy may be behind, the provider takes its own last write for newer.
+// membersAreAdded sets an undeclared member of the resource of the object as another client. It returns when sweeps
+// have seen the member: while a copy may be behind, the provider takes its own last write for newer.
 func (l *life) membersAreAdded() {
 	l.T.Helper()
 	if _, excused := l.d.Excused["UndeclaredIsLeft"]; excused || l.d.Bare != "" {
@@ -103,7 +104,7 @@ func (l *life) membersAreAdded() {
 	l.lists(2)
 }
 
-// writeMember sets a member as somebody else: Cloudflare says when.
+// writeMember sets a member as another client, with the modification time that Cloudflare would set.
 func (l *life) writeMember(doc map[string]any, name string) {
 	body(doc, l.declares)[name] = "theirs"
 	for _, stamp := range []string{"modified_on", "updated_at", "modified_at"} {
@@ -113,13 +114,14 @@ func (l *life) writeMember(doc map[string]any, name string) {
 	}
 }
 
-// addResource puts a resource of somebody else beside the object's, another one for each number. It gives its path.
+// addResource creates a resource of another client beside that of the object, a different one for each number. It
+// returns its path.
 func (l *life) addResource(i int) string {
 	l.T.Helper()
 	return l.sim.PlantResource(l.collection(), l.of.resource, func(doc map[string]any) { l.another(i, doc) })
 }
 
-// another makes the document of another, older resource of it.
+// another changes a document to that of another, older resource.
 func (l *life) another(i int, doc map[string]any) {
 	for _, at := range l.distinct(l.naturalText()) {
 		if at != "" && kind.Text(doc, at) == "" {
@@ -132,7 +134,7 @@ func (l *life) another(i int, doc map[string]any) {
 		}
 	}
 	if l.d.Name == "DeviceProfile" {
-		doc["precedence"] = 6 + i // No two have the same.
+		doc["precedence"] = 6 + i // No two resources may have the same value.
 	}
 	for _, name := range stamps() {
 		if at, err := time.Parse(time.RFC3339, kind.Text(doc, name)); err == nil {
@@ -141,8 +143,8 @@ func (l *life) another(i int, doc map[string]any) {
 	}
 }
 
-// addElement puts an element of somebody else first into the document, which it makes where there is none: another one
-// for each number. It gives its key.
+// addElement inserts an element of another client at the start of the document, a different one for each number. It
+// creates the document if there is none. It returns the key of the element.
 func (l *life) addElement(i int) string {
 	l.T.Helper()
 	e := l.d.Element(l.of.element, nil)
@@ -162,7 +164,7 @@ func (l *life) addElement(i int) string {
 	return l.d.FragmentKey(e)
 }
 
-// put puts an element before others into a document.
+// put inserts an element before others into a document.
 func (l *life) put(doc map[string]any, others []kind.Document, e kind.Document) {
 	list := []any{e}
 	for _, other := range others {
@@ -174,7 +176,7 @@ func (l *life) put(doc map[string]any, others []kind.Document, e kind.Document) 
 	kind.Put(doc, strings.TrimSuffix(l.d.Part, "[]"), list)
 }
 
-// interruptAt has somebody else write just before a call.
+// interruptAt makes another client write immediately before a call.
 func (l *life) interruptAt(m moment) {
 	var n atomic.Int32
 	bearer := "Bearer " + l.token
@@ -193,8 +195,8 @@ func onRoute(route, at string) bool {
 	})
 }
 
-// foreignWrite writes as somebody else to what a call is about: another element of the document, another member of the
-// resource, or, where there is none yet, another resource.
+// foreignWrite writes to the target of a call as another client: another element of the document, another member of the
+// resource, or another resource if there is none yet.
 func (l *life) foreignWrite(m moment) foreign {
 	n := 2 + len(l.others.written())
 	if l.fragment() {
@@ -210,7 +212,7 @@ func (l *life) foreignWrite(m moment) foreign {
 	return foreign{step: m.step, member: own[0], lost: m.method != http.MethodPatch}
 }
 
-// own are the paths of what the object has made, or works on.
+// own returns the paths of the resources that the object has created or works on.
 func (l *life) own() []string {
 	if l.d.Shape == kind.Singleton {
 		return []string{l.item("")}
@@ -228,7 +230,7 @@ func (l *life) own() []string {
 	return out
 }
 
-// besides is how many resources or elements of the kind others have.
+// besides returns the number of resources or elements of the kind that others have.
 func (l *life) besides() int {
 	l.T.Helper()
 	n := l.others.resources + len(l.others.elements)
@@ -240,8 +242,9 @@ func (l *life) besides() int {
 	return n
 }
 
-// keepsOthers shows that Cloudflare has what others had in the document, and what somebody wrote just before a call:
-// unless that call replaced it, for Cloudflare has no condition for a write. Where there is a version, an event says so.
+// keepsOthers shows that Cloudflare still has the elements of others, and what another client wrote immediately before
+// a call. Such a write is lost if the call replaced its target, as Cloudflare has no conditional write. If the document
+// has a version, an event reports the loss.
 func (l *life) keepsOthers() {
 	l.T.Helper()
 	for _, key := range l.others.elements {
@@ -270,7 +273,7 @@ func (l *life) keepsOthers() {
 	}
 }
 
-// keeps reports whether Cloudflare has what somebody else wrote.
+// keeps reports whether Cloudflare still has a write of another client.
 func (l *life) keeps(f foreign) bool {
 	l.T.Helper()
 	switch {
@@ -280,10 +283,10 @@ func (l *life) keeps(f foreign) bool {
 		_, there := l.sim.AllResources()[f.resource]
 		return there
 	}
-	return l.now == deletion || l.hasMember(f.member, addedMeanwhile) // It goes with its resource.
+	return l.now == deletion || l.hasMember(f.member, addedMeanwhile) // A member is deleted with its resource.
 }
 
-// hasMember reports whether the document at a path has a member of somebody else.
+// hasMember reports whether the document at a path has a member of another client.
 func (l *life) hasMember(at, name string) bool {
 	l.T.Helper()
 	doc, err := l.sim.Resource(at)
@@ -293,7 +296,7 @@ func (l *life) hasMember(at, name string) bool {
 	return doc[name] == "theirs" || body(doc, l.declares)[name] == "theirs"
 }
 
-// versioned reports whether the document has a version, by which a write of somebody else can be seen.
+// versioned reports whether the document has a version, which shows a write of another client.
 func (l *life) versioned() bool {
 	l.T.Helper()
 	switch {

@@ -22,10 +22,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// These tests are about what users of other clients reported of Pages. Numbers with # are issues
-// of Cloudflare's Terraform provider.
+// The tests of this file are about bugs of Pages that users of other clients reported. Numbers
+// with # are issues of Cloudflare's Terraform provider.
 
-// pagesWorld is a world for a project.
+// pagesWorld returns a world for a project.
 func pagesWorld(t *testing.T) (*world, *pagesv1alpha1.PagesProject) {
 	t.Helper()
 	w := newWorld(t, pages.PagesProject())
@@ -36,7 +36,8 @@ func pagesWorld(t *testing.T) (*world, *pagesv1alpha1.PagesProject) {
 	return w, mg
 }
 
-// variables are those that Cloudflare has for production, by name, with the values of secrets.
+// variables returns the variables for production at Cloudflare by their names, with the values
+// of secrets.
 func (w *world) variables(id string) map[string]any {
 	w.T.Helper()
 	v, _ := kind.At(parsed(w.raw(id)), "deployment_configs.production.env_vars")
@@ -44,7 +45,8 @@ func (w *world) variables(id string) map[string]any {
 	return out
 }
 
-// hasVariable waits until Cloudflare has that value of a variable, nil for none of that name.
+// hasVariable waits until Cloudflare has that value of a variable. If the value is nil, it waits
+// until the variable is gone.
 func (w *world) hasVariable(id, name string, value any) {
 	w.T.Helper()
 	w.Eventually(func() error {
@@ -56,8 +58,8 @@ func (w *world) hasVariable(id, name string, value any) {
 	})
 }
 
-// TestVariablesThatAreSecrets: a secret drifted without end (#2479), and was sent again in
-// disguise (#6526); a variable that is not declared any more stayed (#5632, #2639).
+// TestVariablesThatAreSecrets is about bugs of other clients: a secret drifted without end
+// (#2479), its mask was sent back (#6526), or an undeclared variable stayed (#5632, #2639).
 func TestVariablesThatAreSecrets(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const first, second = "the-token-of-an-api", "the-second-token-of-an-api"
@@ -85,7 +87,7 @@ func TestVariablesThatAreSecrets(t *testing.T) {
 			t.Errorf("two changes made %d writes", n)
 		}
 
-		w.editStored(id, func(doc map[string]any) { // Somebody makes it one that everybody sees.
+		w.editStored(id, func(doc map[string]any) { // Another client makes the variable readable.
 			change(doc, "deployment_configs.production.env_vars.API_TOKEN", func(any) any { return map[string]any{"type": "plain_text", "value": "x"} })
 		})
 		w.hasVariable(id, "API_TOKEN", second)
@@ -99,8 +101,8 @@ func TestVariablesThatAreSecrets(t *testing.T) {
 	})
 }
 
-// TestVariableInTheWrongPlace: a secret in the spec is refused before any call, and so is a
-// value from a Secret that everybody would see.
+// TestVariableInTheWrongPlace shows that a secret in the spec is refused before any call. So is
+// a value from a Secret for a variable that is readable.
 func TestVariableInTheWrongPlace(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := pagesWorld(t)
@@ -115,8 +117,8 @@ func TestVariableInTheWrongPlace(t *testing.T) {
 	})
 }
 
-// TestSourceIsSentWhole: the API requires the type of a source beside what is changed of it, and
-// nothing that it fills in is taken for a change (#6069).
+// TestSourceIsSentWhole shows that a change of a source is sent with its type, which the API
+// requires. The members that the API adds are no difference (#6069).
 func TestSourceIsSentWhole(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := pagesWorld(t)
@@ -142,7 +144,7 @@ func TestSourceIsSentWhole(t *testing.T) {
 	})
 }
 
-// TestProjectWithDomains: a project is not deleted before its domains are.
+// TestProjectWithDomains shows that a project is not deleted before its domains.
 func TestProjectWithDomains(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := pagesWorld(t)

@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestChangedPermissionsKeepTheToken: permissions change in place, by one update. The token
-// keeps its ID and its value, and what nobody declared about it.
+// TestChangedPermissionsKeepTheToken shows that permissions change in place, by one update.
+// The token keeps its ID, its value and its undeclared fields.
 func TestChangedPermissionsKeepTheToken(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := tokenWorld(t)
@@ -67,7 +67,7 @@ func TestChangedPermissionsKeepTheToken(t *testing.T) {
 	})
 }
 
-// permissions are the names of what a token's policies allow, sorted.
+// permissions returns the names of the permissions in the policies of a token, sorted.
 func permissions(token kind.Document) []string {
 	var names []string
 	policies, _ := token["policies"].([]any)

@@ -14,7 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// fields are the paths of the kind that answers show and that suit a row, in order.
+// fields returns the paths that answers show and that suit a row, in order.
 func (w *world) fields(suits func(path string, s apiextensionsv1.JSONSchemaProps) bool) []string {
 	w.T.Helper()
 	schema := w.forProvider()
@@ -28,13 +28,13 @@ func (w *world) fields(suits func(path string, s apiextensionsv1.JSONSchemaProps
 	return out
 }
 
-// inPath reports whether a field is a parameter of paths or of headers, and in no body.
+// inPath reports whether a field is a parameter of paths or headers, and in no body.
 func (w *world) inPath(path string) bool {
 	_, header := w.d.Headers[path]
 	return header || path == "account_id" || path == "zone_id" || strings.Contains(w.d.List+w.d.Create+w.d.Read, "{"+path+"}")
 }
 
-// try gives, of each field, the first place that a row can try.
+// try returns the first place of each field that a row can try.
 func (w *world) try(fields []string, can func(leaf) bool) []leaf {
 	w.T.Helper()
 	var out []leaf
@@ -52,7 +52,8 @@ func (w *world) try(fields []string, can func(leaf) bool) []leaf {
 	return out
 }
 
-// undeclared are the fields that are in no list or map, those in the fewest objects first.
+// undeclared returns the fields that are in no list or map, those in the fewest objects
+// first.
 func (w *world) undeclared(fields []string) []leaf {
 	var out []leaf
 	for _, path := range fields {
@@ -64,7 +65,7 @@ func (w *world) undeclared(fields []string) []leaf {
 	return out
 }
 
-// lookedUp reports whether a value, or what is in it, names something else at Cloudflare.
+// lookedUp reports whether a value, or a part of it, names another resource at Cloudflare.
 func (w *world) lookedUp(l leaf) bool {
 	for path, f := range w.d.Fields {
 		if f.Lookup != nil && (leaf{general: path}.in(l.general) || l.in(path)) {
@@ -74,8 +75,8 @@ func (w *world) lookedUp(l leaf) bool {
 	return false
 }
 
-// places are where what is declared has the field of a path, or could have it: in each object
-// that is declared.
+// places returns the places at which a document has the field of a path, or could have it:
+// one in each object of the document.
 func places(v any, path, general, rest string) []leaf {
 	var out []leaf
 	switch v := v.(type) {
@@ -98,7 +99,7 @@ func places(v any, path, general, rest string) []leaf {
 	return out
 }
 
-// declared is what the example declares at a place, nil for nothing.
+// declared returns what the example declares at a place, or nil.
 func (w *world) declared(l leaf) (v any) {
 	w.T.Helper()
 	change(w.want(), l.path, func(is any) any {
@@ -108,8 +109,8 @@ func (w *world) declared(l leaf) (v any) {
 	return v
 }
 
-// excused reports whether a kind has no field for a row. Of a kind that has one, the row must
-// try it.
+// excused reports whether a kind has no field for a row. If the kind has such a field, the
+// row must try it.
 func (w *world) excused(trap simulator.TrapKind, fields []string, tried int) bool {
 	w.T.Helper()
 	if len(fields) > 0 && tried == 0 {

@@ -26,14 +26,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// watching is how long a row looks at how often a refused call is made again, and most how
-// often that may be.
+// watching is how long a row counts the repetitions of a refused call. most is the largest count that is
+// allowed.
 const (
 	watching = 5 * time.Second
 	most     = 6
 )
 
-// paused: nothing happens to a paused object, or at Cloudflare because of it.
+// paused shows that a paused object is not changed, and that nothing is changed at Cloudflare because of
+// it.
 func paused(w *world) {
 	w.prepare()
 	from := w.writes()
@@ -82,7 +83,7 @@ func (w *world) pause(on bool) {
 	})
 }
 
-// during lets some time pass.
+// during lets that much time pass.
 func (w *world) during(d time.Duration) {
 	w.T.Helper()
 	end := time.Now().Add(d)
@@ -94,8 +95,8 @@ func (w *world) during(d time.Duration) {
 	})
 }
 
-// busy: a deletion that Cloudflare refuses because the resource is in use says so, is not
-// asked for without end, and ends when the resource is free.
+// busy has Cloudflare refuse a deletion because the resource is in use. The object reports this, the
+// deletion is not repeated without end, and it succeeds when the resource is free.
 func busy(w *world) {
 	mg := w.apply()
 	trap := simulator.Trap{Kind: simulator.TrapBusyDeletion}
@@ -112,7 +113,8 @@ func busy(w *world) {
 	w.is(0)
 }
 
-// TestBusyNamesTheHolder: a monitor that a pool uses says which pool, and goes after it.
+// TestBusyNamesTheHolder shows that the condition of a monitor names the pool that uses it, and that the
+// monitor is deleted after the pool.
 func TestBusyNamesTheHolder(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, loadbalancer.LoadBalancerPool())
@@ -130,7 +132,7 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	})
 }
 
-// bounded shows that calls of a method, "" for all that write, that are refused are few.
+// bounded shows that few calls of a method are refused. The method "" stands for all that write.
 func (w *world) bounded(method string) {
 	w.T.Helper()
 	count := func() (n int) {
@@ -151,8 +153,9 @@ func (w *world) bounded(method string) {
 	}
 }
 
-// notEntitled: a creation that the account's plan does not allow, or the change of what is never
-// created, says what to do, is not tried without end, and succeeds when the plan allows it.
+// notEntitled has Cloudflare refuse a creation, or the first change of a singleton, because of the plan of
+// the account. The object reports what to do, the call is not repeated without end, and it succeeds when
+// the plan allows it.
 func notEntitled(w *world) {
 	w.prepare()
 	trap, says := simulator.Trap{Kind: simulator.TrapEntitlementRefusal}, []string{"Not entitled", w.d.Plan}
@@ -169,7 +172,7 @@ func notEntitled(w *world) {
 	w.is(1)
 }
 
-// forbidden: the message names the permission that a credential lacks.
+// forbidden shows that the message names the permission that a credential lacks.
 func forbidden(w *world) {
 	w.prepare()
 	everything := simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}
@@ -192,10 +195,11 @@ func (w *world) grant(g simulator.Grant) {
 	}
 }
 
-// many is how many objects manyOneList creates.
+// many is the number of objects that manyOneList creates.
 const many = 50
 
-// manyOneList: many objects under one parent cost one list an interval, and not a call each.
+// manyOneList shows that many objects under one parent need one list in each interval, and no call of their
+// own.
 func manyOneList(w *world) {
 	w.prepare()
 	objects, path := make([]described.Object, many), w.naturalText()
@@ -209,7 +213,7 @@ func manyOneList(w *world) {
 	w.is(many)
 	const looks = 4
 	pages := w.pages()
-	// What was just made is looked at more often, and what was just written is read back.
+	// New resources are observed more often, and new writes are read back.
 	for made := time.Now(); time.Since(made) < 2*parent.Lag; {
 		w.lists(looks * pages)
 	}
@@ -226,15 +230,15 @@ func manyOneList(w *world) {
 	if len(w.d.ListOmits) > 0 || len(w.d.ReadLacks) > 0 {
 		return
 	}
-	// A list answers for one and a half intervals. Where the machine is so busy that a sweep is later
-	// than that, an object lists by itself, and the sweep after it: that makes two in an interval.
-	// What the example refers to is looked at, too.
+	// A list is used for one and a half intervals. If a busy machine delays a sweep beyond that, an object
+	// lists by itself before the sweep does: these are two lists in an interval. The objects that the
+	// example refers to are observed, too.
 	if n := len(calls); n > intervals*(2*pages+len(w.before)) {
 		w.T.Errorf("%d calls in %d intervals for %d objects", n, intervals, many)
 	}
 }
 
-// pages is how many pages the collection has. It may show more than the resources of the kind.
+// pages returns the number of pages of the collection. It may have more than the resources of the kind.
 func (w *world) pages() int {
 	w.T.Helper()
 	if w.d.Page.Max == 0 {
@@ -243,8 +247,8 @@ func (w *world) pages() int {
 	return max(1, (len(w.sim.Resources(w.collection()))+w.d.Page.Max-1)/w.d.Page.Max)
 }
 
-// naturalText is the first path of the natural key at which the example has a text that may be another one,
-// "" where it has none.
+// naturalText returns the first path of the natural key at which the example has a text without fixed
+// values. It returns "" if there is none.
 func (w *world) naturalText() string {
 	w.T.Helper()
 	schema, want := w.forProvider(), w.want()
@@ -257,12 +261,13 @@ func (w *world) naturalText() string {
 	return w.d.Natural[i]
 }
 
-// nameOf is the spec's name of a path.
+// nameOf returns the name of a path in the spec.
 func (w *world) nameOf(path string) string {
 	return kind.Difference{Path: path}.Name(kind.Names(w.example.GetForProvider()))
 }
 
-// numbered is an object like the example, with another text at that path of its natural key, "" for none.
+// numbered returns an object like the example, with another text at that path of its natural key. The path
+// may be "".
 func (w *world) numbered(i int, path string) described.Object {
 	w.T.Helper()
 	mg := copyOf(w.example, fmt.Sprintf("%s-%d", w.example.GetName(), i))
@@ -274,21 +279,21 @@ func (w *world) numbered(i int, path string) described.Object {
 		}
 	}
 	if w.d.Name == "DeviceProfile" {
-		of.declare("precedence", int64(i+1)) // No two have the same.
+		of.declare("precedence", int64(i+1)) // No two resources may have the same value.
 	}
 	return mg
 }
 
-// distinct are the paths of texts that no two resources share, of which path is the first; "" is none.
+// distinct returns the paths of texts that must be unique. The first one is path; "" stands for none.
 func (w *world) distinct(path string) []string {
 	if w.d.Name == "WaitingRoom" {
-		return []string{path, "host"} // Host and path are unique, as the name is.
+		return []string{path, "host"} // The combination of host and path is unique, and so is the name.
 	}
 	return []string{path}
 }
 
-// numberedText is a text of the same form for each number: another address, another network of the
-// same size, or another name.
+// numberedText returns a text of the same form that is different for each number: another address, another
+// network of the same size, or another name.
 func numberedText(i int, text string) string {
 	if p, err := netip.ParsePrefix(text); err == nil {
 		return numberedNetwork(i, p).String()
@@ -299,7 +304,7 @@ func numberedText(i int, text string) string {
 	return fmt.Sprintf("n%d-%s", i, text)
 }
 
-// numberedNetwork is the network of the same size that is i networks later.
+// numberedNetwork returns the network of the same size that is i networks later.
 func numberedNetwork(i int, p netip.Prefix) netip.Prefix {
 	raw := p.Masked().Addr().AsSlice()
 	number := new(big.Int).SetBytes(raw)

@@ -12,13 +12,14 @@ import (
 	"testing"
 )
 
-// A reported bug is one that users of other clients of Cloudflare's API have reported, mostly of
-// its Terraform provider, and what shows that this provider does not have it.
+// A reported is a bug that users of other clients of Cloudflare's API have reported, mostly of
+// its Terraform provider, with the tests that show that this provider does not have it.
 type reported struct {
-	// trap is the number by which the tests name it.
+	// trap is the number of the bug in the tests.
 	trap int
 	bug  string
-	// shown are rows of the suite, tests of this package, or tests of others with their folder.
+	// shown are rows of the suite, tests of this package, or tests of other packages with their
+	// folder.
 	shown []string
 }
 
@@ -62,7 +63,7 @@ func reportedBugs() []reported {
 	}
 }
 
-// TestReportedBugs holds the list against the tests that there are.
+// TestReportedBugs shows that the tests of the list exist.
 func TestReportedBugs(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		var names []string
@@ -94,7 +95,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// testsIn are the tests of a folder of this repository.
+// testsIn returns the names of the tests in a folder of this repository.
 func testsIn(t *testing.T, folder string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(folder), "*_test.go"))

@@ -23,8 +23,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// becomesReady: the example becomes Ready, and Cloudflare has what it declares. In the spec
-// nothing changes that somebody wrote there.
+// becomesReady shows that the example becomes Ready, and Cloudflare has what it declares.
+// The values that its user wrote in the spec do not change.
 func becomesReady(w *world) {
 	written := w.manifest.DeepCopy()
 	if err := w.kube.Create(w.T.Context(), written, client.DryRunAll); err != nil {
@@ -56,11 +56,12 @@ func becomesReady(w *world) {
 	}
 }
 
-// steadyIsSilent: what is as declared costs lists and nothing else.
+// steadyIsSilent shows that a resource that matches its object causes lists and no other
+// calls.
 func steadyIsSilent(w *world) {
 	mg := w.apply()
 	settled := len(w.requests())
-	w.lists(int(2*settle/interval) + 2) // A list may show more than the answer to the creation did, once it is trusted.
+	w.lists(int(2*settle/interval) + 2) // A list that is trusted may show more than the answer to the creation did.
 	if err := w.Get(mg); err != nil {
 		w.T.Fatal(err)
 	}
@@ -84,11 +85,11 @@ func steadyIsSilent(w *world) {
 	}
 }
 
-// foreignChangeReverted: each declared value that somebody else changes is found, named
-// and reverted.
+// foreignChangeReverted shows that a change of each declared value by another client is
+// found, named and reverted.
 func foreignChangeReverted(w *world) { revertsChanges(w, w.apply(), w.leaves()) }
 
-// revertsChanges shows that for some of the declared values.
+// revertsChanges shows that for the given values.
 func revertsChanges(w *world, mg described.Object, leaves []leaf) {
 	w.T.Helper()
 	if len(leaves) == 0 {
@@ -110,8 +111,8 @@ func revertsChanges(w *world, mg described.Object, leaves []leaf) {
 	w.Settled(mg)
 }
 
-// loggedDrift is nil where a line says that a field of an object drifted, and where the
-// resource is. The first lines, as many as skip, do not count.
+// loggedDrift returns nil if a line of the log reports the drift of a field, with the
+// parent of the resource. It ignores the first skip lines.
 func (w *world) loggedDrift(skip int, mg described.Object, id, field string) error {
 	parent := mg.GetSync().Parent
 	differs := regexp.MustCompile(`\{"field"="[^"]*` + regexp.QuoteMeta(field))
@@ -124,17 +125,17 @@ func (w *world) loggedDrift(skip int, mg described.Object, id, field string) err
 	return fmt.Errorf("no line says that %s of %s at %q drifted", field, mg.GetName(), parent)
 }
 
-// undeclaredIsLeft: what nobody declares stays as somebody else sets it, and survives our
-// update byte for byte; so does a field that no document has.
+// undeclaredIsLeft shows that an undeclared member keeps the value that another client
+// sets. An update keeps it byte for byte, even if the document of the API does not have it.
 func undeclaredIsLeft(w *world) {
 	mg := w.apply()
 	id := meta.GetExternalName(mg)
 	future := map[string]any{"level": json.Number("1.50"), "list": []any{"x"}}
-	want := w.want() // Nothing may ask the simulator during an edit.
+	want := w.want() // An edit must not call the simulator.
 	w.editStored(id, func(doc map[string]any) { body(doc, want)["x_future"] = future })
 	w.lists(3)
 	leaves := w.leaves()
-	if len(leaves) > 0 { // A change that is reverted is an update.
+	if len(leaves) > 0 { // The revert of a change is an update.
 		w.tamper(id, leaves[0])
 		w.Eventually(func() error { return w.asDeclared(id) })
 	}
@@ -143,8 +144,8 @@ func undeclaredIsLeft(w *world) {
 	}
 }
 
-// body is the object of a document that an update may add to: the one that holds all that
-// is declared, where there is one.
+// body returns the object of a document to which an update may add: the member that holds
+// all declared values, if there is one.
 func body(doc map[string]any, want kind.Document) map[string]any {
 	for name, v := range want {
 		inner, ok := doc[name].(map[string]any)
@@ -155,7 +156,7 @@ func body(doc map[string]any, want kind.Document) map[string]any {
 	return doc
 }
 
-// adopted: a resource of the same natural key is taken over, with an event.
+// adopted shows that a resource of the same natural key is adopted, with an event.
 func adopted(w *world) {
 	w.prepare()
 	w.Create(w.example)
@@ -172,7 +173,8 @@ func adopted(w *world) {
 	w.Eventually(func() error { return w.event(second, "AdoptedExternalResource", id) })
 }
 
-// twoClaimants: a second object for the same resource is refused and names the first.
+// twoClaimants shows that a second object for the same resource is refused, and its
+// condition names the first.
 func twoClaimants(w *world) {
 	first := w.apply()
 	second := copyOf(first, "second")
@@ -184,10 +186,10 @@ func twoClaimants(w *world) {
 	w.is(1)
 }
 
-// onlyObserved: an object that only observes changes nothing.
+// onlyObserved shows that an object that only observes changes nothing.
 func onlyObserved(w *world) { changesNothing(w, w.apply()) }
 
-// changesNothing has a second object observe what the first one has.
+// changesNothing makes a second object observe the resource of the first one.
 func changesNothing(w *world, first described.Object) {
 	w.T.Helper()
 	second := copyOf(first, "observer")
@@ -204,13 +206,13 @@ func changesNothing(w *world, first described.Object) {
 	w.is(1)
 }
 
-// orphaned: a deletion under deletionPolicy Orphan leaves the resource.
+// orphaned shows that a deletion with the deletionPolicy Orphan leaves the resource.
 func orphaned(w *world) {
 	orphan(w, w.apply())
 	w.is(1)
 }
 
-// lostAnswer: a creation whose answer is lost makes one resource.
+// lostAnswer shows that a creation whose answer is lost creates one resource.
 func lostAnswer(w *world) {
 	w.prepare()
 	fault := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultResetAfter, Method: w.creates(), Path: w.created(), Token: w.token})
@@ -222,7 +224,8 @@ func lostAnswer(w *world) {
 	w.is(1)
 }
 
-// goneOutside: what somebody else deleted comes back, and the connection secret with it.
+// goneOutside shows that a resource that another client deleted is created again, with its
+// connection secret.
 func goneOutside(w *world) {
 	mg := w.apply()
 	id := meta.GetExternalName(mg)
@@ -241,7 +244,7 @@ func goneOutside(w *world) {
 	w.publishesLive(mg)
 }
 
-// deleted: the deletion of the object ends, and leaves nothing.
+// deleted shows that the deletion of the object ends, and leaves nothing.
 func deleted(w *world) { leavesNothing(w, w.apply()) }
 
 func leavesNothing(w *world, mg described.Object) {
@@ -264,7 +267,7 @@ func orphan(w *world, mg described.Object) {
 	w.Gone(mg, func() string { return harness.Conditions(mg) })
 }
 
-// copyOf is an object that declares the same under another name.
+// copyOf returns an object that declares the same under another name.
 func copyOf(mg described.Object, name string) described.Object {
 	out, ok := mg.DeepCopyObject().(described.Object)
 	if !ok {
@@ -280,7 +283,7 @@ func copyOf(mg described.Object, name string) described.Object {
 	return out
 }
 
-// giveSecret gives a copy a connection secret of its own, where the original has one.
+// giveSecret sets a connection secret of its own for a copy, if the original has one.
 func giveSecret(mg described.Object, original, name string) {
 	mg.SetWriteConnectionSecretToReference(nil)
 	if original != "" {
@@ -288,12 +291,12 @@ func giveSecret(mg described.Object, original, name string) {
 	}
 }
 
-// requests are those that the provider made for this world.
+// requests returns the requests of the provider for this world.
 func (w *world) requests() []simulator.LoggedRequest {
 	return w.sim.RequestsWith(w.token)
 }
 
-// writes counts what this world wrote.
+// writes counts the write requests of this world.
 func (w *world) writes() int { return w.asked(simulator.LoggedRequest.Writes) }
 
 // sent counts the requests of this world with that method.
@@ -301,7 +304,7 @@ func (w *world) sent(method string) int {
 	return w.asked(func(r simulator.LoggedRequest) bool { return r.Method == method })
 }
 
-// asked counts the requests of this world that are such.
+// asked counts the requests of this world for which such returns true.
 func (w *world) asked(such func(simulator.LoggedRequest) bool) int {
 	n := 0
 	for _, r := range w.requests() {
@@ -312,7 +315,7 @@ func (w *world) asked(such func(simulator.LoggedRequest) bool) int {
 	return n
 }
 
-// lists waits until the provider has read the collection that often from now on.
+// lists waits until the provider has read the collection n more times.
 func (w *world) lists(n int) {
 	w.T.Helper()
 	from := w.reads()

@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// A phase is the example's, which a Ruleset declares as a whole.
+// A phase is the world of a phase that a Ruleset declares as a whole.
 type phase struct {
 	*world
 	whole *rulesetv1alpha1.Ruleset
@@ -37,7 +37,7 @@ func newPhase(t *testing.T) *phase {
 	return &phase{world: w, whole: whole}
 }
 
-// has puts a ruleset there that somebody else made, and gives its ID.
+// has creates a ruleset as another client, and returns its ID.
 func (p *phase) has(rules ...map[string]any) string {
 	p.T.Helper()
 	doc := map[string]any{"kind": "zone", "phase": *p.whole.Spec.ForProvider.Phase, "name": "theirs", "rules": append([]map[string]any{}, rules...)}
@@ -50,12 +50,12 @@ func (p *phase) has(rules ...map[string]any) string {
 
 func (p *phase) path() string { return "/zones/" + p.zone.ID + "/rulesets" }
 
-// rules are those of the phase.
+// rules returns the rules of the phase.
 func (p *phase) rules() []kind.Document {
 	p.T.Helper()
 	doc, err := p.call(http.MethodGet, p.path()+"/phases/"+*p.whole.Spec.ForProvider.Phase+"/entrypoint", nil)
 	if err != nil {
-		return nil // There is none.
+		return nil // The phase has no ruleset.
 	}
 	list, _ := parsed(doc)["rules"].([]any)
 	var out []kind.Document
@@ -66,7 +66,7 @@ func (p *phase) rules() []kind.Document {
 	return out
 }
 
-// refs are the names of rules.
+// refs returns the refs of rules.
 func refs(rules []kind.Document) []string {
 	var out []string
 	for _, r := range rules {
@@ -82,7 +82,7 @@ func redirect(ref string) map[string]any {
 	}
 }
 
-// part is a RulesetRule for the same phase.
+// part returns a RulesetRule for the same phase.
 func (p *phase) part() *rulesetv1alpha1.RulesetRule {
 	out := &rulesetv1alpha1.RulesetRule{ObjectMeta: metav1.ObjectMeta{Namespace: p.ns, Name: "part"}}
 	out.Spec.ProviderConfigReference = p.whole.Spec.ProviderConfigReference
@@ -97,8 +97,8 @@ func (p *phase) part() *rulesetv1alpha1.RulesetRule {
 	return out
 }
 
-// TestPhaseIsOwnedOrShared: of a Ruleset and a RulesetRule for one phase the one that was there
-// first works on it. The other one says so, and goes without a trace.
+// TestPhaseIsOwnedOrShared has a Ruleset and a RulesetRule for one phase. The one that was there
+// first works on it. The other one reports this, and its deletion leaves no trace.
 func TestPhaseIsOwnedOrShared(t *testing.T) {
 	t.Parallel()
 	t.Run("Shared", func(t *testing.T) {
@@ -144,14 +144,14 @@ func TestPhaseIsOwnedOrShared(t *testing.T) {
 			p.later(part)
 			p.whole.Spec.ForProvider.Kind = ptr.To("custom")
 			p.Create(p.whole)
-			p.Settled(p.whole) // It is in no phase until a rule executes it.
+			p.Settled(p.whole) // The ruleset is in no phase until a rule executes it.
 		})
 	})
 }
 
-// TestPhaseWithRulesOfOthers is trap 24 (#3219, #2453): an entry point that exists is taken over
-// where nothing is lost. Where it has rules that nobody declares, the object names them and
-// changes nothing, even where its user names the ruleset, until all are declared.
+// TestPhaseWithRulesOfOthers is trap 24 (#3219, #2453): an existing entry point is adopted if
+// this loses nothing. If it has undeclared rules, the object names them and changes nothing until
+// all are declared. This holds even if its user names the ruleset.
 func TestPhaseWithRulesOfOthers(t *testing.T) {
 	t.Parallel()
 	t.Run("Empty", func(t *testing.T) {
@@ -228,9 +228,9 @@ func TestPhaseWithRulesOfOthers(t *testing.T) {
 	})
 }
 
-// TestRulesKeepTheirIDs is trap 4 (#2690, #5921): a rule keeps its ID where others come, go, move
-// or change, and the order is the declared one. With another action nothing stays of the
-// parameters of the old one.
+// TestRulesKeepTheirIDs is trap 4 (#2690, #5921): a rule keeps its ID when others are added,
+// deleted, moved or changed, and the order is the declared one. A rule with another action keeps
+// no parameters of the old action.
 func TestRulesKeepTheirIDs(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		p := newPhase(t)
@@ -288,7 +288,7 @@ func TestRulesKeepTheirIDs(t *testing.T) {
 	})
 }
 
-// changed fails where the object says that it differs in a field that Cloudflare alone writes.
+// changed fails if the object reports drift of a field that Cloudflare alone writes.
 func (p *phase) changed(field string) {
 	p.T.Helper()
 	for _, said := range p.events(p.whole, "DriftDetected") {

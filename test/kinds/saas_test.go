@@ -15,7 +15,7 @@ import (
 )
 
 // TestTenantHasToAct is trap 25: a host name that waits for its tenant is no error. Ready says
-// what the tenant has to do, the status has the record, and nothing is written.
+// what the tenant has to do, the status has the record, and the provider writes nothing.
 func TestTenantHasToAct(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, saas.CustomHostname())

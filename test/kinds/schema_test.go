@@ -24,7 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// crds are those of the package.
+// crds returns the CRDs of the package.
 var crds = sync.OnceValues(func() ([]*apiextensionsv1.CustomResourceDefinition, error) {
 	files, err := filepath.Glob(filepath.Join(harness.Kinds(), "*.yaml"))
 	if err != nil || len(files) == 0 {
@@ -43,7 +43,7 @@ var crds = sync.OnceValues(func() ([]*apiextensionsv1.CustomResourceDefinition, 
 	return out, nil
 })
 
-// forProvider is the schema of spec.forProvider of the kind.
+// forProvider returns the schema of spec.forProvider of the kind.
 func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
 	w.T.Helper()
 	all, err := crds()
@@ -59,8 +59,8 @@ func (w *world) forProvider() apiextensionsv1.JSONSchemaProps {
 	return apiextensionsv1.JSONSchemaProps{}
 }
 
-// TestEstablished: the API server serves each CRD of the package under all its names, and finds
-// no fault with its schema.
+// TestEstablished shows that the API server serves each CRD of the package under all its names,
+// and reports no error of its schema.
 func TestEstablished(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		o := harness.Objects{T: t, Kube: suiteOf(t).kube, Patience: patience}
@@ -83,7 +83,7 @@ func TestEstablished(t *testing.T) {
 	})
 }
 
-// within is the schema of a field by its name, such as origins[].weight.
+// within returns the schema of a field by its name, such as origins[].weight.
 func within(s apiextensionsv1.JSONSchemaProps, name string) apiextensionsv1.JSONSchemaProps {
 	for part := range strings.SplitSeq(name, ".") {
 		bare := strings.TrimRight(part, "[]{}")
@@ -100,8 +100,8 @@ func within(s apiextensionsv1.JSONSchemaProps, name string) apiextensionsv1.JSON
 	return s
 }
 
-// schemaOf is the schema of the values at a path: of the elements of a list, where it says which
-// there are.
+// schemaOf returns the schema of the values at a path. For a list whose elements are an enum, it
+// returns the schema of the elements.
 func (w *world) schemaOf(general string) apiextensionsv1.JSONSchemaProps {
 	names := kind.Names(w.example.GetForProvider())
 	if list, ok := strings.CutSuffix(general, "[]"); ok {
@@ -112,7 +112,7 @@ func (w *world) schemaOf(general string) apiextensionsv1.JSONSchemaProps {
 	return within(w.forProvider(), names[general])
 }
 
-// element is the schema of the elements of a list, and any other schema itself.
+// element returns the schema of the elements of a list, and any other schema unchanged.
 func element(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
 	if s.Items != nil && s.Items.Schema != nil {
 		return *s.Items.Schema
@@ -120,7 +120,7 @@ func element(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps 
 	return s
 }
 
-// other is another value of the same type that the schema allows.
+// other returns another value of the same type that the schema allows.
 func other(v any, s apiextensionsv1.JSONSchemaProps) any {
 	for _, e := range s.Enum {
 		var x any
@@ -149,7 +149,7 @@ func other(v any, s apiextensionsv1.JSONSchemaProps) any {
 	return v
 }
 
-// otherObject is v with another value of the first member that is not bound to a few.
+// otherObject returns v with another value of the first member that is not an enum.
 func otherObject(v map[string]any, s apiextensionsv1.JSONSchemaProps) map[string]any {
 	out := maps.Clone(v)
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -161,15 +161,15 @@ func otherObject(v map[string]any, s apiextensionsv1.JSONSchemaProps) map[string
 	return out
 }
 
-// otherWords are for fields that the schema leaves open, and the document does not: with any
-// text, the simulator's answers would be none of Cloudflare's.
+// otherWords are values for fields that are open in the schema but not in the document. With any
+// other text, the answers of the simulator would not be those of Cloudflare.
 func otherWords() map[string]string {
 	return map[string]string{"block": "managed_challenge", "redirect": "rewrite", "8760h": "8761h", "2026-01-01": "2026-01-02"}
 }
 
-// otherText is another text: a number stays one, for the API knows what is to be one, a name
-// in the world's zone stays one, as does a network, and a text that is bound, by a pattern or a
-// length, gets no longer. So does an ID: the document bounds each.
+// otherText returns another text. A number stays a number, as the API may require one. A name in
+// the zone of the world stays in it, and a network stays a network. A text that is bound by a
+// pattern or a length does not get longer. Neither does an ID, as the document bounds each ID.
 func otherText(v string, bound bool) string {
 	if _, err := netip.ParsePrefix(v); err == nil {
 		return numberedText(1, v)

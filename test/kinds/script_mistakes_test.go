@@ -13,7 +13,7 @@ import (
 	workersv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/workers/v1alpha1"
 )
 
-// TestMistakesOfScripts: each message names the field, and what to do.
+// TestMistakesOfScripts shows that each message names the field and what to do.
 func TestMistakesOfScripts(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -24,10 +24,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// These tests are about what users of other clients reported of Workers. Numbers with # are
-// issues of Cloudflare's Terraform provider.
+// The tests of this file are about bugs of Workers that users of other clients reported.
+// Numbers with # are issues of Cloudflare's Terraform provider.
 
-// scriptWorld is a world for a Worker.
+// scriptWorld returns a world for a Worker.
 func scriptWorld(t *testing.T) (*world, *workersv1alpha1.WorkerScript) {
 	t.Helper()
 	w := newWorld(t, workers.WorkerScript())
@@ -43,7 +43,7 @@ func (w *world) uploads() int {
 	return w.asked(func(r simulator.LoggedRequest) bool { return r.Method == http.MethodPut && r.Status == http.StatusOK })
 }
 
-// bindings are those that Cloudflare has, by name, with the values of secrets.
+// bindings returns the bindings at Cloudflare by their names, with the values of secrets.
 func (w *world) bindings(id string) map[string]map[string]any {
 	w.T.Helper()
 	out := map[string]map[string]any{}
@@ -60,15 +60,16 @@ func (w *world) secretOf(name, value string) *corev1.Secret {
 	return &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: name}, StringData: map[string]string{"value": value}}
 }
 
-// secretBinding takes the value of a variable from a Secret.
+// secretBinding returns a binding that takes the value of a variable from a Secret.
 func secretBinding(variable, secret string) workersv1alpha1.WorkerScriptBindings {
 	return workersv1alpha1.WorkerScriptBindings{
 		Name: ptr.To(variable), Type: ptr.To("secret_text"), TextSecretRef: &cfv1alpha1.SecretKeyReference{Name: secret, Key: "value"},
 	}
 }
 
-// TestSecretsOfOthersStay: an upload removed the secrets that others had put on the Worker
-// (#5892). One that this object sent goes when it is not declared any more.
+// TestSecretsOfOthersStay shows that an upload keeps the secrets that others added to the
+// Worker. Other clients removed them (#5892). A secret that this object sent is removed when
+// it is not declared any more.
 func TestSecretsOfOthersStay(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -99,7 +100,8 @@ func TestSecretsOfOthersStay(t *testing.T) {
 	})
 }
 
-// has waits until Cloudflare has these texts of bindings, "" for none of that name.
+// has waits until Cloudflare has these texts of bindings. The text "" stands for no binding
+// of that name.
 func (w *world) has(id string, texts map[string]string) {
 	w.T.Helper()
 	w.Eventually(func() error {
@@ -114,8 +116,9 @@ func (w *world) has(id string, texts map[string]string) {
 	})
 }
 
-// TestCodeThatChanges: a change of the code was not seen, or was seen without end (#5439): it
-// is uploaded when its ConfigMap changes, and when somebody else uploads other code.
+// TestCodeThatChanges shows that the code is uploaded when its ConfigMap changes, and when
+// another client uploads other code. Other clients missed a change of the code, or reported
+// it without end (#5439).
 func TestCodeThatChanges(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -153,8 +156,8 @@ func TestCodeThatChanges(t *testing.T) {
 	})
 }
 
-// TestFilesComeAndGo: a file that is not declared any more is not in the next upload, and the
-// order of files means nothing.
+// TestFilesComeAndGo shows that a file that is not declared any more is not in the next
+// upload. The order of files has no meaning.
 func TestFilesComeAndGo(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -180,7 +183,8 @@ func TestFilesComeAndGo(t *testing.T) {
 	})
 }
 
-// TestScriptInUse: a Worker that another one binds is not deleted before that one is.
+// TestScriptInUse shows that a Worker that another one binds is not deleted before the other
+// one.
 func TestScriptInUse(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, first := scriptWorld(t)
@@ -208,8 +212,9 @@ func TestScriptInUse(t *testing.T) {
 	})
 }
 
-// TestUnentitledDefaultIsNotSentBack: a default that the API shows was sent back, and refused
-// to accounts that may not set it (#7192). What else nobody declares is kept.
+// TestUnentitledDefaultIsNotSentBack shows that a default in an answer is not sent back.
+// Other clients sent it, and the API refused it for accounts that may not set it (#7192).
+// Other undeclared settings are kept.
 func TestUnentitledDefaultIsNotSentBack(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)
@@ -238,8 +243,8 @@ func TestUnentitledDefaultIsNotSentBack(t *testing.T) {
 	})
 }
 
-// TestRoundsShareOneList: that many Workers are looked at costs one list, and a read of the
-// settings of each.
+// TestRoundsShareOneList shows that the observation of many Workers needs one list, and a
+// read of the settings of each.
 func TestRoundsShareOneList(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		const several = 8
@@ -268,7 +273,8 @@ func TestRoundsShareOneList(t *testing.T) {
 	})
 }
 
-// TestNameOfScript: the name of the external resource is that of the Worker, and stays.
+// TestNameOfScript shows that the external name is the name of the Worker, and does not
+// change.
 func TestNameOfScript(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := scriptWorld(t)

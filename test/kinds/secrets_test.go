@@ -30,7 +30,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// tokenWorld is a world for a token whose connection secret stays lost.
+// tokenWorld returns a world for a token whose connection secret is not restored after its
+// loss.
 func tokenWorld(t *testing.T) (*world, *iamv1alpha1.AccountToken) {
 	t.Helper()
 	w := newWorld(t, iam.AccountToken())
@@ -85,7 +86,8 @@ func TestSecretOfSomebodyElse(t *testing.T) {
 	})
 }
 
-// putBack puts the Secret of somebody else in the place of the object's: nothing is rolled.
+// putBack replaces the Secret of the object by a Secret that the object does not control.
+// The token is not rolled.
 func (w *world) putBack(mg *iamv1alpha1.AccountToken, value string) {
 	w.T.Helper()
 	w.Delete(w.secret(mg.GetConnectionSecretName()))
@@ -125,8 +127,8 @@ func TestLostAnswerOfAToken(t *testing.T) {
 	})
 }
 
-// TestLostAnswerOfASecondToken: a token is deleted by somebody else, and the answer to the
-// creation of the next one is lost. What the Secret has is of the first one.
+// TestLostAnswerOfASecondToken deletes a token as another client, and loses the answer to
+// the creation of the next one. The value in the Secret is that of the first token.
 func TestLostAnswerOfASecondToken(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := tokenWorld(t)
@@ -148,7 +150,8 @@ func TestLostAnswerOfASecondToken(t *testing.T) {
 	})
 }
 
-// TestRenamedSecretRollsNothing: the Secret gets another name, and what it has is valid.
+// TestRenamedSecretRollsNothing changes the name of the connection secret. The token is
+// not rolled, and its value stays valid.
 func TestRenamedSecretRollsNothing(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := tokenWorld(t)
@@ -243,7 +246,7 @@ func TestOwnTokenIsNotDeleted(t *testing.T) {
 	})
 }
 
-// secret is a Secret of this world.
+// secret returns a Secret of this world.
 func (w *world) secret(name string) *corev1.Secret {
 	w.T.Helper()
 	s := &corev1.Secret{}
@@ -258,7 +261,7 @@ func (w *world) rolls() int {
 	})
 }
 
-// status is what the API says of an account's token.
+// status returns the status that the API shows for a token of an account.
 func (w *world) status(token string) string {
 	w.T.Helper()
 	return kind.Text(w.callAs(token, http.MethodGet, "/accounts/"+w.account.ID+"/tokens/verify"), "result.status")
@@ -273,7 +276,7 @@ func setSecretPolicy(w *world, o client.Object) {
 	mg.Spec.SecretPolicy = cfv1alpha1.RollSecretIfMissing
 }
 
-// nowhere fails the test where a secret is in the object, an event or the log.
+// nowhere fails the test if a secret is in the object, an event or the log.
 func (w *world) nowhere(secrets ...string) {
 	w.T.Helper()
 	known, out := &leak.Secrets{}, &leak.Record{}
@@ -306,7 +309,7 @@ func (w *world) nowhere(secrets ...string) {
 	}
 }
 
-// resolved is a document with the IDs of what it names.
+// resolved returns a document with the IDs of the resources that it names.
 func (w *world) resolved(doc kind.Document) kind.Document {
 	w.T.Helper()
 	for path, l := range w.d.Lookups(doc) {
@@ -315,7 +318,7 @@ func (w *world) resolved(doc kind.Document) kind.Document {
 		if err != nil {
 			w.T.Fatal(err)
 		}
-		if w.rows[l.Operation] == nil { // The API limits how often anybody may ask.
+		if w.rows[l.Operation] == nil { // The API limits the rate of these requests.
 			rows, _ := w.callAs(w.token, op.Method, at)["result"].([]any)
 			w.rows = map[string][]any{l.Operation: rows}
 		}
@@ -326,7 +329,7 @@ func (w *world) resolved(doc kind.Document) kind.Document {
 	return doc
 }
 
-// callAs makes a call at the simulator, as the owner of a token, and gives its answer.
+// callAs makes a call at the simulator with a token, and returns its answer.
 func (w *world) callAs(token, method, path string) map[string]any {
 	w.T.Helper()
 	r, err := http.NewRequestWithContext(w.T.Context(), method, w.url+path, http.NoBody)

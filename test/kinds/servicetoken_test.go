@@ -18,7 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 )
 
-// serviceTokenWorld is a world for a service token that ends when the test says so.
+// serviceTokenWorld returns a world for a service token. ends sets the time after which the
+// token expires.
 func serviceTokenWorld(t *testing.T) (w *world, mg *accessv1alpha1.AccessServiceToken, ends func(time.Duration)) {
 	t.Helper()
 	w = newWorld(t, access.AccessServiceToken())
@@ -44,8 +45,8 @@ func (w *world) end(mg *accessv1alpha1.AccessServiceToken) time.Time {
 	return at
 }
 
-// TestServiceTokenIsRefreshed: a token that is about to end, or has just ended, lives for its
-// duration again, with the same values.
+// TestServiceTokenIsRefreshed shows that a token that is about to expire, or has expired, is
+// valid for its duration again, with the same values.
 func TestServiceTokenIsRefreshed(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]time.Duration{"Near": 29 * 24 * time.Hour, "Over": -time.Hour} {
@@ -80,8 +81,8 @@ func TestServiceTokenIsRefreshed(t *testing.T) {
 	}
 }
 
-// TestServiceTokenEnds: with a refreshBefore of zero nobody puts off the end, and after it the
-// object is not Ready.
+// TestServiceTokenEnds shows that a token with a refreshBefore of zero is not refreshed. The
+// object is not Ready after the token has expired.
 func TestServiceTokenEnds(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg, ends := serviceTokenWorld(t)

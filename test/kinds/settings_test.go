@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// settingWorld is a world for one setting, whose value is JSON; "" is no value.
+// settingWorld returns a world for one setting. Its value is JSON, or "" for none.
 func settingWorld(t *testing.T, id, value string) (*world, *zonev1alpha1.ZoneSetting) {
 	t.Helper()
 	w := newWorld(t, zone.ZoneSetting())
@@ -34,7 +34,7 @@ func settingWorld(t *testing.T, id, value string) (*world, *zonev1alpha1.ZoneSet
 	return w, mg
 }
 
-// setting is what Cloudflare has of a setting.
+// setting returns the setting at Cloudflare.
 func (w *world) setting() kind.Document {
 	w.T.Helper()
 	out, err := w.call(http.MethodGet, w.item(""), nil)
@@ -44,7 +44,7 @@ func (w *world) setting() kind.Document {
 	return out
 }
 
-// set has somebody change the setting.
+// set changes the setting as another client.
 func (w *world) set(value string) {
 	w.T.Helper()
 	if _, err := w.call(http.MethodPatch, w.item(""), map[string]any{"value": decoded(w.T, value)}); err != nil {
@@ -52,8 +52,8 @@ func (w *world) set(value string) {
 	}
 }
 
-// TestSettingOfAnotherType: what the document does not allow is refused before any call, with
-// what to write instead.
+// TestSettingOfAnotherType shows that a value that the document does not allow is refused
+// before any call. The message says what to write instead.
 func TestSettingOfAnotherType(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -88,7 +88,7 @@ func TestSettingOfAnotherType(t *testing.T) {
 	}
 }
 
-// TestSettingThatIsOnOrOff is about the one setting without a value.
+// TestSettingThatIsOnOrOff is about the only setting without a value.
 func TestSettingThatIsOnOrOff(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "ssl_recommender", `"on"`)
@@ -105,7 +105,7 @@ func TestSettingThatIsOnOrOff(t *testing.T) {
 	})
 }
 
-// TestCiphersAreASet: Cloudflare may show them in another order.
+// TestCiphersAreASet shows that another order of the ciphers is no drift.
 func TestCiphersAreASet(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "ciphers", `["AES128-SHA","ECDHE-RSA-AES128-GCM-SHA256"]`)
@@ -122,8 +122,8 @@ func TestCiphersAreASet(t *testing.T) {
 	})
 }
 
-// TestPartOfASetting: what nobody declares of an object keeps its value. What another value
-// takes the place of is shown.
+// TestPartOfASetting shows that undeclared members of an object keep their values. The event
+// about the adoption shows the values that it replaces.
 func TestPartOfASetting(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := settingWorld(t, "security_header", `{"strict_transport_security":{"enabled":true}}`)
@@ -142,7 +142,7 @@ func TestPartOfASetting(t *testing.T) {
 	})
 }
 
-// decoded is a JSON value.
+// decoded returns the value of a JSON text.
 func decoded(t *testing.T, text string) any {
 	t.Helper()
 	var v any

@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestOriginOfASpectrumApplication: an application has the origin that is declared, by name or by address,
-// also after a change from one to the other.
+// TestOriginOfASpectrumApplication shows that an application has the declared origin, by name or by
+// address, also after a change from one to the other.
 func TestOriginOfASpectrumApplication(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, spectrum.SpectrumApplication())

@@ -15,13 +15,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
-// A row is what the suite shows of each kind.
+// A row is what the suite shows for each kind.
 type row struct {
 	name string
 	show func(w *world)
 }
 
-// rows of the suite.
+// rows returns the rows of the suite.
 func rows() []row {
 	return []row{
 		{"BecomesReady", becomesReady},
@@ -53,8 +53,8 @@ func rows() []row {
 	}
 }
 
-// TestKinds shows every row of every described kind. On a real API server these are the kinds that stand for
-// all, unless CHANCE is 1.
+// TestKinds shows every row for every described kind. On a real API server it uses the kinds that shapes
+// returns, unless CHANCE is 1.
 func TestKinds(t *testing.T) {
 	names := map[string]bool{killedBetween: true}
 	for _, r := range rows() {
@@ -89,7 +89,7 @@ func runRow(t *testing.T, d kind.Description, r row) {
 	})
 }
 
-// TestExamples shows that every kind has an example, without which no row shows anything.
+// TestExamples shows that every kind has an example, which all rows need.
 func TestExamples(t *testing.T) {
 	for _, d := range kinds.All() {
 		raw, err := os.ReadFile(filepath.Join("..", "..", "examples", strings.ToLower(d.Name), strings.ToLower(d.Name)+".yaml"))

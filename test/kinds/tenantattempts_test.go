@@ -23,33 +23,33 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// An attempt is something that A does to get at what is B's.
+// An attempt is a way in which tenant A tries to reach the resources of tenant B.
 type attempt struct {
 	reason string
-	// objects are what A creates. A deletes them afterwards.
+	// objects are the objects that A creates, and deletes afterwards.
 	objects []*unstructured.Unstructured
-	// waiting are objects that A has created before, as A changes them now.
+	// waiting are older objects of A, which A changes now.
 	waiting []*unstructured.Unstructured
-	// paused are objects that A has created before, and that were paused until now.
+	// paused are older objects of A, which were paused until now.
 	paused []*unstructured.Unstructured
-	// notes are annotations that A puts on an object once more before its deletion, by the object's name.
+	// notes are annotations that A sets on an object again before its deletion, by the name of the object.
 	notes map[string]map[string]string
-	// status is what A gives the objects as their status. No role allows that: see docs/adr/0049.
+	// status is the status that A writes to the objects. No role allows that: see docs/adr/0049.
 	status any
-	// takes has what the API takes for the same, by what is sent.
+	// takes maps spellings in requests to the names that the API takes for the same.
 	takes map[string]string
-	// restarts is that the provider is started again after A has created the objects, and remembers nothing.
+	// restarts is true if the provider is restarted after A has created the objects, and has no memory of them.
 	restarts bool
 }
 
-// attempts are all that A tries, in this order.
+// attempts returns all attempts of A, in this order.
 func (x *tenants) attempts() []attempt {
 	x.T.Helper()
 	return slices.Concat(x.observations(), x.adoptions(), x.names(), x.forgeries(), x.otherPaths(), x.references(), x.rivals(), x.restarts())
 }
 
-// strangers are what A tries with a resource of B's that no object has any more, with objects that may take over nothing. What
-// a singleton is follows from its spec, and is there without an object.
+// strangers returns attempts at a resource of B that no object has any more, by objects that may not adopt. There are
+// none for a singleton: it follows from the spec, and exists without an object.
 func (x *tenants) strangers() []attempt {
 	x.T.Helper()
 	if x.d.Shape == kind.Singleton {
@@ -70,10 +70,11 @@ func (x *tenants) strangers() []attempt {
 	return out
 }
 
-// adopts reports whether objects of the kind say what they may take over. Others take over by the ID what is as declared.
+// adopts reports whether objects of the kind have an adoption policy. Objects of other kinds adopt a resource by its ID
+// if it is as declared.
 func (x *tenants) adopts() bool { return x.spec["adoptionPolicy"] != nil }
 
-// tries has A make an attempt, and delete what it has created.
+// tries has A make an attempt and delete the objects that it has created.
 func (x *tenants) tries(a attempt) {
 	x.T.Helper()
 	x.calls = len(x.requests())
@@ -104,13 +105,13 @@ func (x *tenants) tries(a attempt) {
 }
 
 const (
-	// looks is how long A's objects are there: sweeps, and what is done again after a failure.
+	// looks is how long the objects of A exist: it covers sweeps and the attempts after a failure.
 	looks = 3 * interval
 	// goes is how long A waits for its deletions.
 	goes = 2 * interval
 )
 
-// wasTried fails where the provider has not looked at an object of A's.
+// wasTried fails if the provider has not reconciled an object of A.
 func (x *tenants) wasTried(a attempt, u *unstructured.Unstructured) {
 	x.T.Helper()
 	if err := x.Get(u); err != nil {
@@ -122,7 +123,7 @@ func (x *tenants) wasTried(a attempt, u *unstructured.Unstructured) {
 	}
 }
 
-// createsAll creates A's objects. One that the API server refuses is none, and an attempt has one at least.
+// createsAll creates the objects of A. It skips those that the API server refuses, but needs at least one.
 func (x *tenants) createsAll(a attempt) []*unstructured.Unstructured {
 	x.T.Helper()
 	var out []*unstructured.Unstructured
@@ -149,7 +150,7 @@ func (x *tenants) createsAll(a attempt) []*unstructured.Unstructured {
 	return out
 }
 
-// changes has A change objects that it has created before.
+// changes has A change objects that it created before.
 func (x *tenants) changes(a attempt) []*unstructured.Unstructured {
 	x.T.Helper()
 	for _, u := range a.waiting {
@@ -163,12 +164,12 @@ func (x *tenants) changes(a attempt) []*unstructured.Unstructured {
 	return slices.Concat(a.waiting, a.paused)
 }
 
-// withAnnotations is the patch that sets annotations, or removes those that are nil.
+// withAnnotations returns the patch that sets annotations, or removes those whose value is nil.
 func withAnnotations(annotations map[string]any) map[string]any {
 	return map[string]any{"metadata": map[string]any{"annotations": annotations}}
 }
 
-// patch changes an object of A's, or its status.
+// patch changes an object of A, or its status.
 func (x *tenants) patch(u *unstructured.Unstructured, status bool, body map[string]any) {
 	x.T.Helper()
 	raw, err := json.Marshal(body)
@@ -186,7 +187,7 @@ func (x *tenants) patch(u *unstructured.Unstructured, status bool, body map[stri
 	}
 }
 
-// abandons has A's object go past its finalizers, where its deletion does not end.
+// abandons removes the finalizers of an object of A if its deletion has not ended.
 func (x *tenants) abandons(u *unstructured.Unstructured) {
 	x.T.Helper()
 	patch := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`))
@@ -195,7 +196,7 @@ func (x *tenants) abandons(u *unstructured.Unstructured) {
 	}
 }
 
-// whileDown has something happen while no provider runs.
+// whileDown calls do while no provider runs.
 func (x *tenants) whileDown(do func()) {
 	x.T.Helper()
 	x.kill()
@@ -204,7 +205,7 @@ func (x *tenants) whileDown(do func()) {
 	x.during(looks)
 }
 
-// respell has the simulator see the names that it knows.
+// respell replaces the spellings in a request by the names that the simulator knows.
 func respell(r *http.Request, takes map[string]string) {
 	segments := strings.Split(r.URL.Path, "/")
 	for i, segment := range segments {
@@ -213,7 +214,8 @@ func respell(r *http.Request, takes map[string]string) {
 	r.URL.Path, r.URL.RawPath = strings.Join(segments, "/"), ""
 }
 
-// manifestOfA declares what B's object does, with a connection secret. Its policies are those actions.
+// manifestOfA returns an object that declares the same as that of B, with a connection secret. Its management policies
+// are those actions.
 func (x *tenants) manifestOfA(actions ...xpv2.ManagementAction) *unstructured.Unstructured {
 	x.T.Helper()
 	x.n++
@@ -230,7 +232,7 @@ func (x *tenants) manifestOfA(actions ...xpv2.ManagementAction) *unstructured.Un
 	return u
 }
 
-// named is manifestOfA with the name of B's resource.
+// named returns manifestOfA with the external name of the resource of B.
 func (x *tenants) named(name string, actions ...xpv2.ManagementAction) *unstructured.Unstructured {
 	x.T.Helper()
 	u := x.manifestOfA(actions...)
@@ -238,7 +240,7 @@ func (x *tenants) named(name string, actions ...xpv2.ManagementAction) *unstruct
 	return u
 }
 
-// Policies of A's objects.
+// ways returns the management policies of the objects of A.
 func ways() [][]xpv2.ManagementAction {
 	return [][]xpv2.ManagementAction{
 		{xpv2.ManagementActionAll},
@@ -247,7 +249,7 @@ func ways() [][]xpv2.ManagementAction {
 	}
 }
 
-// observations are by what B's object declares, and by the ID.
+// observations observe by the values that the object of B declares, and by the ID.
 func (x *tenants) observations() []attempt {
 	x.T.Helper()
 	return []attempt{{reason: "it observes by the name, and by the ID", objects: []*unstructured.Unstructured{
@@ -255,7 +257,7 @@ func (x *tenants) observations() []attempt {
 	}}}
 }
 
-// adoptions are under each policy.
+// adoptions try to adopt under each policy.
 func (x *tenants) adoptions() []attempt {
 	x.T.Helper()
 	a := attempt{reason: "it adopts"}
@@ -268,7 +270,7 @@ func (x *tenants) adoptions() []attempt {
 	return []attempt{a}
 }
 
-// both are an object that declares what B's does, and, where there is one, an object that declares something else.
+// both returns an object that declares the same as that of B and, if possible, one that declares something else.
 func (x *tenants) both(manifest func() *unstructured.Unstructured) []*unstructured.Unstructured {
 	same, differs := manifest(), manifest()
 	if x.it.other(differs) {
@@ -277,7 +279,7 @@ func (x *tenants) both(manifest func() *unstructured.Unstructured) []*unstructur
 	return []*unstructured.Unstructured{same}
 }
 
-// names are objects with B's external name, that declare the same or something else.
+// names returns objects with the external name of B, which declare the same or something else.
 func (x *tenants) names() []attempt {
 	x.T.Helper()
 	a := attempt{reason: "it has B's external name"}
@@ -287,7 +289,7 @@ func (x *tenants) names() []attempt {
 	return []attempt{a}
 }
 
-// forgeries are objects with what the provider has noted on B's, and with B's status.
+// forgeries returns objects with the annotations of the provider on the object of B, and with its status.
 func (x *tenants) forgeries() []attempt {
 	x.T.Helper()
 	status := attempt{reason: "it has B's status", status: x.notes.status}
@@ -297,7 +299,7 @@ func (x *tenants) forgeries() []attempt {
 	return append(x.notesOfB(), status)
 }
 
-// notesOfB are objects with all annotations of B's as they were at each moment, with each alone, and with everything at once.
+// notesOfB returns objects with all annotations of B at each moment, with each annotation alone, and with all at once.
 func (x *tenants) notesOfB() []attempt {
 	x.T.Helper()
 	var out []attempt
@@ -330,11 +332,11 @@ func (x *tenants) notesOfB() []attempt {
 	return out
 }
 
-// forged is an object with those annotations, which it gets once more before its deletion.
+// forged returns an object with those annotations. It gets them again before its deletion.
 func (x *tenants) forged(annotations map[string]string, again map[string]map[string]string, actions []xpv2.ManagementAction) *unstructured.Unstructured {
 	x.T.Helper()
 	u := x.manifestOfA(actions...)
-	if !x.it.other(u) && !x.adopts() { // It may take over by its ID what is as declared.
+	if !x.it.other(u) && !x.adopts() { // It may adopt, by its ID, a resource that is as declared.
 		annotations = maps.Clone(annotations)
 		delete(annotations, meta.AnnotationKeyExternalName)
 	}
@@ -344,7 +346,7 @@ func (x *tenants) forged(annotations map[string]string, again map[string]map[str
 	return u
 }
 
-// restarts are what A does while the provider is down: with what it had before B's object was there, too.
+// restarts returns attempts while the provider is down, with new objects and with those from before the object of B.
 func (x *tenants) restarts() []attempt {
 	x.T.Helper()
 	a := attempt{reason: "the provider starts again", restarts: true, notes: map[string]map[string]string{}}
@@ -358,7 +360,7 @@ func (x *tenants) restarts() []attempt {
 	return []attempt{a}
 }
 
-// waitsFor creates objects of A that are older than B's and wait.
+// waitsFor creates paused objects of A that are older than that of B.
 func (x *tenants) waitsFor() {
 	x.T.Helper()
 	x.spec = x.withoutReferences()

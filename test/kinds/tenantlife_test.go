@@ -25,32 +25,32 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// Notes are what the provider has written beside the spec of objects of a kind, in a normal life of two of them.
+// notes are what the provider has written outside of the spec of two objects of a kind in their normal life.
 type notes struct {
-	// moments are all annotations of an object, each time that they became others.
+	// moments are all annotations of an object, at each change of them.
 	moments []map[string]string
 	// values are all values of an annotation, by its key.
 	values map[string][]string
 	// labels and finalizers are those of all moments.
 	labels     map[string]string
 	finalizers []string
-	// status is the last one of B's object.
+	// status is the last status of the object of B.
 	status any
-	// names are the external names of all objects of B's.
+	// names are the external names of all objects of B.
 	names []string
 }
 
-// isNote reports whether an annotation is one of the provider's own.
+// isNote reports whether an annotation is one of the provider.
 func isNote(key string) bool { return strings.Contains(key, "cloudflare.m.crossplane.io/") }
 
-// rehearsal is the name of the object that is led through its whole life before B's is created.
+// rehearsal is the name of the object that lives its whole life before that of B is created.
 const rehearsal = "rehearsal"
 
-// observer begins the names of the objects that observe what these two have.
+// observer is the prefix of the names of the objects that observe the resources of these two.
 const observer = "observer"
 
-// learn finds out what the provider has written beside the spec of B's object and of the one of the rehearsal. What was
-// about the resource of the latter is about B's.
+// learn collects what the provider has written outside of the spec of the object of B and of the rehearsal. In the
+// notes of the latter, its resource is replaced by that of B.
 func (x *tenants) learn(n *notes) {
 	x.T.Helper()
 	n.values, n.labels = map[string][]string{}, map[string]string{}
@@ -72,7 +72,7 @@ func (x *tenants) learn(n *notes) {
 	})
 }
 
-// see notes what an object has at a moment.
+// see records the notes of an object at a moment.
 func (n *notes) see(u *unstructured.Unstructured, theirs *strings.Replacer) {
 	now := map[string]string{}
 	for key, v := range u.GetAnnotations() {
@@ -93,8 +93,8 @@ func (n *notes) see(u *unstructured.Unstructured, theirs *strings.Replacer) {
 	n.status = u.Object["status"]
 }
 
-// rehearses leads an object of B's through a whole life, in which the answer to its creation is lost, and its deletion
-// is refused at first.
+// rehearses leads an object of B through a whole life. The answer to its creation is lost, and its deletion is refused
+// at first.
 func (x *tenants) rehearses() {
 	x.T.Helper()
 	u := x.manifestOfB()
@@ -109,8 +109,8 @@ func (x *tenants) rehearses() {
 	x.sim.RemoveFault(fault)
 }
 
-// lives creates an object, whose creation gets no answer, has somebody else change its resource, its owner edit it, and
-// another object observe it.
+// lives creates an object and loses the answer to its creation. Then another client changes the resource, the owner
+// edits the object, and a second object observes the resource.
 func (x *tenants) lives(u *unstructured.Unstructured) {
 	x.T.Helper()
 	mg, ok := x.typed(u).(resource.Managed)
@@ -132,7 +132,7 @@ func (x *tenants) lives(u *unstructured.Unstructured) {
 	if there := x.d.Make != nil && mg.GetName() != rehearsal; lost != 0 && !there && x.sim.Fired(lost) == 0 {
 		x.T.Errorf("the answer to %s %s was not lost", method, path)
 	}
-	x.sim.RemoveFault(lost) // A document that is there is not made again.
+	x.sim.RemoveFault(lost) // A document that exists is not created again.
 	x.it.drifts()
 	x.during(2 * interval)
 	x.Settled(mg)
@@ -149,7 +149,7 @@ func (x *tenants) lives(u *unstructured.Unstructured) {
 	x.Settled(mg)
 }
 
-// fresh makes of an object that there is a manifest of another one.
+// fresh turns the manifest of an existing object into that of another one.
 func fresh(u *unstructured.Unstructured, namespace, name string) {
 	delete(u.Object, "status")
 	delete(u.Object, "metadata")
@@ -160,7 +160,7 @@ func fresh(u *unstructured.Unstructured, namespace, name string) {
 	}
 }
 
-// manifestOfB is the example of the kind, with the shared credential.
+// manifestOfB returns the example of the kind, with the shared credential.
 func (x *tenants) manifestOfB() *unstructured.Unstructured {
 	x.T.Helper()
 	u := x.manifest.DeepCopy()
@@ -169,7 +169,7 @@ func (x *tenants) manifestOfB() *unstructured.Unstructured {
 	return u
 }
 
-// set sets a member of an object's spec.
+// set sets a member of the spec of an object.
 func (x *tenants) set(u *unstructured.Unstructured, v any, at ...string) {
 	x.T.Helper()
 	if err := unstructured.SetNestedField(u.Object, v, append([]string{"spec"}, at...)...); err != nil {
@@ -179,7 +179,7 @@ func (x *tenants) set(u *unstructured.Unstructured, v any, at ...string) {
 
 func (x *tenants) setName(o client.Object, name string) { meta.SetExternalName(o, name) }
 
-// withoutReferences is the spec of B's object with the IDs that its references lead to, and without the references.
+// withoutReferences returns the spec of the object of B without references. It has the IDs that they resolve to.
 func (x *tenants) withoutReferences() map[string]any {
 	x.T.Helper()
 	u := x.untyped(x.object)
@@ -196,7 +196,7 @@ var (
 	errUnresolved = errors.New("a reference has no value beside it")
 )
 
-// unreferred takes references to objects away. What refers to a key of a Secret or ConfigMap stays.
+// unreferred removes references to objects. References to a key of a Secret or ConfigMap stay.
 func unreferred(in any) error {
 	switch v := in.(type) {
 	case []any:
@@ -221,7 +221,8 @@ func unreferred(in any) error {
 	return nil
 }
 
-// leadsFrom gives the field whose value a member of a spec refers to, false where it is no reference to an object.
+// leadsFrom returns the field whose value a member of a spec refers to. It returns false if the member is not a
+// reference to an object.
 func leadsFrom(name string, member any) (string, bool) {
 	ref, _ := member.(map[string]any)
 	field, one := strings.CutSuffix(name, "Ref")
@@ -235,7 +236,7 @@ func leadsFrom(name string, member any) (string, bool) {
 	return field, selects && ref["matchLabels"] != nil
 }
 
-// subjectOf is what a kind needs.
+// subjectOf returns the subject of a kind.
 func subjectOf(x *tenants) subject {
 	switch x.d.Name {
 	case "Record":
@@ -340,7 +341,8 @@ func recordSubject(x *tenants) subject {
 	}
 }
 
-// zoneSubject is about a zone that the object creates. The one of the rehearsal is another one, which goes with its object.
+// zoneSubject is about a zone that the object creates. The zone of the rehearsal is another one, and is deleted with
+// its object.
 func zoneSubject(x *tenants) subject {
 	paused := func(u *unstructured.Unstructured, is bool) { x.set(u, is, "forProvider", "paused") }
 	return subject{
@@ -359,7 +361,7 @@ func zoneSubject(x *tenants) subject {
 			}
 			return nil
 		},
-		begun: func() { // Somebody sets the name servers at the registrar.
+		begun: func() { // The owner sets the name servers at the registrar.
 			x.Eventually(func() error {
 				for _, z := range x.sim.Zones() {
 					if z.Name == "owned-"+x.zone.Name {

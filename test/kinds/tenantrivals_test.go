@@ -13,15 +13,17 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// A rival is another kind that works on what B's resource is in, or is a part of.
+// A rival is another kind that works on the parent of the resource of B, or on a part of it.
 type rival struct {
 	kind string
-	// declares gives what A declares, and the external name of what A works on, "" where there is none, from what B declares.
+	// declares returns the parameters that A declares, and the external name of the resource of A or "". It gets the
+	// parameters that B declares.
 	declares func(x *tenants, own map[string]any) (params map[string]any, name string)
 }
 
-// rivalsOf are those of a kind. What a kind may add beside B's resource, as a secret of B's Worker that B does not declare or a
-// setting of B's zone, is a resource of its own, which who has the credential may make.
+// rivalsOf returns the rivals of a kind. A resource that a kind may add beside that of B is no rival: every holder of
+// the credential may create it. Examples are a secret of the Worker of B that B does not declare, and a setting of the
+// zone of B.
 func rivalsOf(kind string) []rival {
 	return map[string][]rival{
 		"TunnelConfiguration": {{"TunnelIngress", func(x *tenants, own map[string]any) (map[string]any, string) {
@@ -81,30 +83,30 @@ func rivalsOf(kind string) []rival {
 	}[kind]
 }
 
-// first is the first element of a list.
+// first returns the first element of a list.
 func first(doc map[string]any, at ...string) map[string]any {
 	all, _, _ := unstructured.NestedSlice(doc, at...)
 	one, _ := all[0].(map[string]any)
 	return one
 }
 
-// text is a member that is a text.
+// text returns a member that is a text.
 func text(doc map[string]any, name string) string {
 	s, _ := doc[name].(string)
 	return s
 }
 
-// wholeConfiguration is the whole configuration of the tunnel that own names, with those rules.
+// wholeConfiguration returns the whole configuration of the tunnel that own names, with those rules.
 func wholeConfiguration(own map[string]any, rules ...any) map[string]any {
 	return map[string]any{"tunnelId": own["tunnelId"], "config": map[string]any{"ingress": append(rules, map[string]any{"service": "http_status:404"})}}
 }
 
-// wholePhase is the whole phase that own names, with those rules.
+// wholePhase returns the whole phase that own names, with those rules.
 func wholePhase(own map[string]any, rules ...any) map[string]any {
 	return map[string]any{"zoneId": own["zoneId"], "kind": "zone", "phase": own["phase"], "name": "default", "rules": rules}
 }
 
-// scriptOfA is a Worker of the name of the one that B's resource belongs to.
+// scriptOfA returns a Worker with the name of the Worker that the resource of B belongs to.
 func scriptOfA(_ *tenants, own map[string]any) (map[string]any, string) {
 	return map[string]any{
 		"scriptName": own["scriptName"], "mainModule": "worker.js", "compatibilityDate": "2026-01-01",
@@ -112,13 +114,13 @@ func scriptOfA(_ *tenants, own map[string]any) (map[string]any, string) {
 	}, text(own, "scriptName")
 }
 
-// boundName is the name of the binding that B's Worker has to a secret, in a Secret of the name boundSecret.
+// boundName is the name of the binding of the Worker of B to a secret. The secret is in the Secret boundSecret.
 const (
 	boundName   = "BOUND"
 	boundSecret = "bound"
 )
 
-// declaresMore has B's object declare what its example does not.
+// declaresMore makes the object of B declare more than its example.
 func (x *tenants) declaresMore() {
 	x.T.Helper()
 	if x.d.Name != "WorkerScript" {
@@ -133,7 +135,7 @@ func (x *tenants) declaresMore() {
 	})
 }
 
-// bound is the secret of B's Worker that B declares, with that external name.
+// bound returns the secret of the Worker of B that B declares, with that external name.
 func bound(name string) func(*tenants, map[string]any) (map[string]any, string) {
 	return func(_ *tenants, own map[string]any) (map[string]any, string) {
 		return map[string]any{
@@ -143,7 +145,7 @@ func bound(name string) func(*tenants, map[string]any) (map[string]any, string) 
 	}
 }
 
-// rivalKinds are the kinds of a kind's rivals.
+// rivalKinds returns the kinds of the rivals of a kind.
 func rivalKinds(kind string) []string {
 	var out []string
 	for _, r := range rivalsOf(kind) {
@@ -154,8 +156,8 @@ func rivalKinds(kind string) []string {
 	return out
 }
 
-// rivals are objects of other kinds that work on what B's resource is in, or is a part of: new ones, and some that were there
-// before B's object.
+// rivals returns attempts by objects of other kinds that work on the parent of the resource of B, or on a part of it.
+// Some objects are new, and some are older than that of B.
 func (x *tenants) rivals() []attempt {
 	x.T.Helper()
 	var out []attempt
@@ -168,7 +170,7 @@ func (x *tenants) rivals() []attempt {
 	return out
 }
 
-// rival are objects of another kind, under each policy. They are paused or not.
+// rival returns objects of another kind, one for each policy. They are paused or not.
 func (x *tenants) rival(r rival, paused bool) []*unstructured.Unstructured {
 	x.T.Helper()
 	own, _ := x.spec["forProvider"].(map[string]any)

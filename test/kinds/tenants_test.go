@@ -28,10 +28,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestTwoTenants has two namespaces use one credential, of each kind. B owns the example. A tries to get it, to change
-// it, to delete it, or to learn its secrets, in each way that there is: see attempts. After each of them B's resource,
-// its Secrets and its object are as before, and B's object is settled. Nothing in A's namespace, no event and
-// no line of the log has ever shown a secret of B's.
+// TestTwoTenants has two namespaces use one credential, for each kind. B owns the example. A tries to adopt, change or
+// delete its resource, or to learn its secrets, in every way: see attempts. After each attempt, the resource, the
+// Secrets and the object of B are as before, and the object is settled. No object in the namespace of A, no event and
+// no line of the log has ever shown a secret of B.
 func TestTwoTenants(t *testing.T) {
 	if shared != nil {
 		t.Log("each world has an API server of its own, in memory: it shows all forms that an object has had")
@@ -52,48 +52,48 @@ func TestTwoTenants(t *testing.T) {
 // sharedConfig is the ClusterProviderConfig that both tenants use.
 const sharedConfig = "shared"
 
-// tenants are two namespaces that share a credential. The world is B's.
+// tenants are two namespaces that share a credential. The world is that of B.
 type tenants struct {
 	*world
 
 	// a is the namespace of A.
 	a string
-	// it is what depends on the kind.
+	// it is the part that depends on the kind.
 	it subject
-	// object is B's, and id its external name.
+	// object is the object of B, and id its external name.
 	object resource.Managed
 	id     string
-	// rehearsed is the external name that the object of the rehearsal had.
+	// rehearsed is the external name of the object of the rehearsal.
 	rehearsed string
-	// spec is that of B's object without references to objects: what leads to its resource are IDs.
+	// spec is the spec of the object of B without references to objects. It has the IDs that they resolve to.
 	spec map[string]any
-	// notes are what B's object had in its life.
+	// notes are the notes of the objects of B in their life.
 	notes notes
-	// mark is what there is of B.
+	// mark is the state of B.
 	mark mark
-	// calls is how many the provider had made when the attempt began, and n how many attempts there were.
+	// calls is the number of calls of the provider before the attempt. n is the number of manifests of A.
 	calls, n int
-	// keys are private keys that both have.
+	// keys are private keys that both tenants have.
 	keys []string
-	// gone is that B has deleted its object, and left the resource.
+	// gone is true if B has deleted its object and left the resource.
 	gone bool
-	// waits are objects of A that are older than B's, and paused.
+	// waits are objects of A that are older than that of B, and paused.
 	waits []*unstructured.Unstructured
-	// early are objects of other kinds like that.
+	// early are such objects of other kinds.
 	early []*unstructured.Unstructured
 }
 
-// A mark is all that there is of B.
+// A mark is the complete state of B.
 type mark struct {
-	// Live is what Cloudflare has of the resource, and Around what else it has.
+	// Live is the resource at Cloudflare. Around has all other resources.
 	Live   any
 	Around map[string]any
-	// Object is B's, and Secrets are those of its namespace.
+	// Object is the object of B. Secrets are the Secrets of its namespace.
 	Object  map[string]any
 	Secrets map[string]map[string][]byte
 }
 
-// newTenants makes the two namespaces, with what the example refers to in B's.
+// newTenants creates the two namespaces, and the objects that the example refers to in that of B.
 func newTenants(t *testing.T, d kind.Description) *tenants {
 	t.Helper()
 	w := emptyWorld(t, d)
@@ -128,7 +128,7 @@ func newTenants(t *testing.T, d kind.Description) *tenants {
 	return x
 }
 
-// namespace makes one more namespace.
+// namespace creates another namespace.
 func (w *world) namespace(prefix string) string {
 	w.T.Helper()
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: prefix}}
@@ -136,7 +136,7 @@ func (w *world) namespace(prefix string) string {
 	return ns.Name
 }
 
-// show leads the life of B's object, and has A try everything.
+// show leads the life of the object of B, and has A make all attempts.
 func (x *tenants) show() {
 	x.T.Helper()
 	x.rehearses()
@@ -152,7 +152,7 @@ func (x *tenants) show() {
 	x.hasToldNoneOf(known)
 }
 
-// begins creates B's object, leads it through what happens in a life, and marks what there is.
+// begins creates the object of B, leads it through its life, and marks the state of B.
 func (x *tenants) begins() {
 	x.T.Helper()
 	x.lives(x.manifestOfB())
@@ -167,7 +167,7 @@ func (x *tenants) begins() {
 	}
 }
 
-// letsGo has B delete its object and leave the resource, which no object has from then on.
+// letsGo has B delete its object and leave the resource. From then on no object manages the resource.
 func (x *tenants) letsGo() {
 	x.T.Helper()
 	u := x.untyped(x.object)
@@ -178,7 +178,7 @@ func (x *tenants) letsGo() {
 	x.mark = x.marks()
 }
 
-// marks is what there is of B now.
+// marks returns the current state of B.
 func (x *tenants) marks() mark {
 	x.T.Helper()
 	m := mark{Live: plain(x.it.live(x.id)), Around: x.around(), Secrets: map[string]map[string][]byte{}}
@@ -202,7 +202,7 @@ func (x *tenants) marks() mark {
 	return m
 }
 
-// withoutTimes leaves out when conditions changed, and what says how often a document was written that others share.
+// withoutTimes removes the transition times of conditions.
 func withoutTimes(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -223,10 +223,10 @@ func withoutTimes(v any) any {
 	return v
 }
 
-// volatile reports whether a member is about the look and not about what was seen.
+// volatile reports whether a member depends on the time of the look instead of on the state.
 func volatile(name string) bool { return name == "lastTransitionTime" }
 
-// plain is a value as JSON has it.
+// plain returns a value in the form of JSON.
 func plain(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -239,8 +239,7 @@ func plain(v any) any {
 	return out
 }
 
-// around is what Cloudflare has beside the resource, but for documents that A may add to, and what shows how many
-// there are.
+// around returns all other resources at Cloudflare, except documents to which A may add, and counters of resources.
 func (x *tenants) around() map[string]any {
 	x.T.Helper()
 	out := map[string]any{}
@@ -260,7 +259,7 @@ func (x *tenants) around() map[string]any {
 	return out
 }
 
-// unharmed fails where anything of B is not as it was.
+// unharmed fails if the state of B has changed.
 func (x *tenants) unharmed(when string) {
 	x.T.Helper()
 	if !x.gone {
@@ -289,7 +288,8 @@ func (x *tenants) unharmed(when string) {
 	}
 }
 
-// isAbout reports whether a call is about B's resource: by its path, or by its body, as of a group of writes.
+// isAbout reports whether a call is about the resource of B: its ID is in the path, or in the body, like that of a
+// group of writes.
 func (x *tenants) isAbout(r simulator.LoggedRequest) bool {
 	if at := x.it.at(x.id); at != "" && (r.Path == at || strings.HasPrefix(r.Path, at+"/")) {
 		return true
@@ -297,21 +297,21 @@ func (x *tenants) isAbout(r simulator.LoggedRequest) bool {
 	return x.d.Shape != kind.Fragment && len(x.id) >= 16 && strings.Contains(r.Path+" "+r.RequestBody, x.id)
 }
 
-// A subject is what depends on the kind.
+// A subject is the part that depends on the kind.
 type subject struct {
-	// prepared changes the manifest of each object of B's, and rehearse that of the rehearsal.
+	// prepared changes the manifest of each object of B. rehearse changes that of the rehearsal.
 	prepared, rehearse func(u *unstructured.Unstructured)
-	// begun does what a person has to do once an object of B's is there.
+	// begun does what a person has to do once an object of B exists.
 	begun func()
-	// live is what Cloudflare has of the resource of an ID, and at its path, "" for a part of a document.
+	// live returns the resource of an ID at Cloudflare. at returns its path, or "" for a part of a document.
 	live func(id string) any
 	at   func(id string) string
-	// shares reports whether what is at a path is a document that A may add to, or shows how many there are.
+	// shares reports whether the document at a path is one to which A may add, or a counter of resources.
 	shares func(at string) bool
-	// creation is the method and the path of the call that creates the resource.
+	// creation returns the method and the path of the call that creates the resource.
 	creation func() (method, path string)
-	// drifts changes the resource as somebody else does, and edits the object as B does.
+	// drifts changes the resource as another client. edits changes the object as B.
 	drifts, edits func()
-	// other has a manifest declare something else, and reports whether it does.
+	// other makes a manifest declare something else. It reports whether that is possible.
 	other func(u *unstructured.Unstructured) bool
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
-// shareInput gives B's Secret values of its own, and A a Secret of that name with other ones. A private key is the same
-// for both, for it has to fit its certificate.
+// shareInput sets values in the Secret of B, and creates a Secret of that name with other values for A. A private key
+// is the same for both, as it has to fit its certificate.
 func (x *tenants) shareInput(s *corev1.Secret) {
 	x.T.Helper()
 	of := func(tenant string) map[string]string {
@@ -40,14 +40,14 @@ func (x *tenants) shareInput(s *corev1.Secret) {
 	s.StringData = of("b")
 }
 
-// pemLine is how long the lines of a key are.
+// pemLine is the length of the lines of a key.
 const pemLine = 64
 
-// secretMember finds members of answers and requests whose values are secrets.
+// secretMember matches the names of members of answers and requests whose values are secrets.
 var secretMember = regexp.MustCompile(`(?i)(^|_|[a-z])(secret|password|private_key|token)$`)
 
-// secretsOfB are the values in B's Secrets and in the credential, and those that were sent to Cloudflare or
-// answered under a name that says that they are secret.
+// secretsOfB returns the values in the Secrets of B and in the credential. It adds the values that were sent to
+// Cloudflare, or answered, in a member with the name of a secret.
 func (x *tenants) secretsOfB() *leak.Secrets {
 	x.T.Helper()
 	known := append([]string{x.account.ID, x.zone.ID, x.zone.Name}, x.notes.names...)
@@ -76,7 +76,7 @@ func (x *tenants) secretsOfB() *leak.Secrets {
 	return out
 }
 
-// shows reports whether a value of a connection secret is none of its secrets.
+// shows reports whether a value of a connection secret is not secret.
 func (x *tenants) shows(name, key string) bool {
 	if slices.Contains(public(), key) {
 		return true
@@ -101,7 +101,7 @@ func (x *tenants) sharesKey(value string) bool {
 	return slices.ContainsFunc(x.keys, func(key string) bool { return strings.TrimSpace(key) == strings.TrimSpace(value) })
 }
 
-// parts are a text, and what is in it where it is JSON, as it is or in base64, or has lines.
+// parts returns a text and the texts in it: members of JSON, plain or in base64, and lines of a key.
 func parts(text string) []string {
 	out := []string{text}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -119,7 +119,7 @@ func parts(text string) []string {
 	return append(out, secretsIn(doc, true)...)
 }
 
-// secretsIn are the texts in a document, all of them or those of members with the names of secrets.
+// secretsIn returns the texts in a document: all of them, or those of members with the names of secrets.
 func secretsIn(v any, all bool) []string {
 	var out []string
 	switch v := v.(type) {
@@ -140,8 +140,7 @@ func secretsIn(v any, all bool) []string {
 	return out
 }
 
-// hasToldNoneOf fails where a form that any object of A's has ever had shows one of the secrets, or any event, the journal or
-// the log does.
+// hasToldNoneOf fails if any form of an object of A, any event, the journal or the log shows one of the secrets.
 func (x *tenants) hasToldNoneOf(secrets *leak.Secrets) {
 	x.T.Helper()
 	out := &leak.Record{}

@@ -16,19 +16,19 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// uniform is an ID that Cloudflare gives, in which case and hyphens mean nothing, and digits one that is a number.
+// uniform matches IDs of Cloudflare in which case and hyphens have no meaning. digits matches numbers.
 var (
 	uniform = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$`)
 	digits  = regexp.MustCompile(`^\d+$`)
 )
 
-// otherPaths are objects that name B's resource in another way.
+// otherPaths returns objects that name the resource of B in another way.
 func (x *tenants) otherPaths() []attempt {
 	x.T.Helper()
 	a := attempt{reason: "it names B's resource in another way", takes: map[string]string{}}
 	try := func(label string, takes map[string]string, change func(u *unstructured.Unstructured)) {
 		maps.Copy(a.takes, takes)
-		for _, actions := range ways()[:2] { // Who observes and deletes shows what who only observes does.
+		for _, actions := range ways()[:2] { // An object that observes and deletes shows the same as one that only observes.
 			u := x.named(x.id, actions...)
 			change(u)
 			u.SetName(u.GetName() + "-" + strings.ReplaceAll(strings.ToLower(label), " ", "-"))
@@ -40,7 +40,7 @@ func (x *tenants) otherPaths() []attempt {
 		id := names[reason]
 		takes := map[string]string{id: x.id}
 		if !uniform.MatchString(x.id) && !digits.MatchString(x.id) {
-			takes = nil // Another name.
+			takes = nil // It is another name.
 		}
 		try("name "+reason, takes, func(u *unstructured.Unstructured) { x.setName(u, id) })
 	}
@@ -73,7 +73,8 @@ func (x *tenants) otherPaths() []attempt {
 	return []attempt{a}
 }
 
-// scopes are other parents of B's resource: another zone, an account in the place of a zone, and headers that say the same as none.
+// scopes returns other parents of the resource of B: another zone, an account instead of a zone, and headers that mean
+// the same as none.
 func (x *tenants) scopes(zone string) map[string]func(u *unstructured.Unstructured) {
 	out := map[string]func(u *unstructured.Unstructured){}
 	nowhere := func(u *unstructured.Unstructured) {
@@ -109,7 +110,7 @@ func (x *tenants) scopes(zone string) map[string]func(u *unstructured.Unstructur
 	return out
 }
 
-// fieldNames are the names of the spec's fields, by their paths.
+// fieldNames returns the names of the fields of the spec, by their paths.
 func (x *tenants) fieldNames() map[string]string {
 	if x.example == nil {
 		return nil
@@ -117,7 +118,7 @@ func (x *tenants) fieldNames() map[string]string {
 	return kind.Names(x.example.GetForProvider())
 }
 
-// spellings are other forms of an ID that an API may take for the same.
+// spellings returns other forms of an ID that an API may take for the same ID.
 func spellings(id string) map[string]string {
 	out := map[string]string{"in upper case": strings.ToUpper(id)}
 	if uniform.MatchString(id) {
@@ -130,7 +131,7 @@ func spellings(id string) map[string]string {
 	return out
 }
 
-// references are objects whose references lead to B's objects.
+// references returns objects whose references name objects of B.
 func (x *tenants) references() []attempt {
 	x.T.Helper()
 	a := attempt{reason: "its references lead into B's namespace"}
@@ -146,7 +147,7 @@ func (x *tenants) references() []attempt {
 	return []attempt{a}
 }
 
-// leads has all references lead to objects of a namespace, and reports whether there is one.
+// leads makes all references name objects of a namespace, and reports whether there is one.
 func leads(in any, namespace string) bool {
 	found := false
 	switch v := in.(type) {

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// setReordered: a set in another order is no drift.
+// setReordered shows that a set in another order is no drift.
 func setReordered(w *world) {
 	sets := w.fields(func(path string, s apiextensionsv1.JSONSchemaProps) bool {
 		one := s.MaxItems != nil && *s.MaxItems == 1 || len(element(s).Enum) == 1
@@ -26,8 +26,8 @@ func setReordered(w *world) {
 	w.noDrift(simulator.TrapReorderedSet, sets, w.try(sets, w.atLeastTwo))
 }
 
-// atLeastTwo declares a set of two elements, where the example has fewer. It reports whether
-// the example has that set.
+// atLeastTwo makes the example declare a set of two elements, unless it has them. It reports whether the
+// example has that set.
 func (w *world) atLeastTwo(l leaf) bool {
 	w.T.Helper()
 	names := kind.Names(w.example.GetForProvider())
@@ -38,12 +38,12 @@ func (w *world) atLeastTwo(l leaf) bool {
 	}
 	schema := within(w.forProvider(), names[l.general]+"[]")
 	if w.lookedUp(l) {
-		return false // Not any text names something.
+		return false // Its values are names of resources.
 	}
 	if len(list) == 0 {
 		two := append(texts(schema.Enum), "first", "second")[:2]
 		if schema.Type != "string" || w.d.Fields[l.general].Ref != "" {
-			return false // Nothing is known that its elements may be.
+			return false // Valid elements are not known.
 		}
 		w.declare(name, []any{two[0], two[1]})
 		return true
@@ -60,7 +60,7 @@ func (w *world) atLeastTwo(l leaf) bool {
 	return true
 }
 
-// withOtherKey is an element of a list with another key than that of first: a key may be one of a few words.
+// withOtherKey returns an element of a list with another key than that of first. The key may be an enum.
 func withOtherKey(v, first any, list, elements apiextensionsv1.JSONSchemaProps) any {
 	element, ok := v.(map[string]any)
 	was, _ := first.(map[string]any)
@@ -83,7 +83,7 @@ func refers(v any) bool {
 	return false
 }
 
-// another is a copy of v in which every text that may be any is another one.
+// another returns a copy of v in which every text that is not an enum is another one.
 func another(v any, s apiextensionsv1.JSONSchemaProps) any {
 	switch v := v.(type) {
 	case string:
@@ -109,32 +109,32 @@ func texts(enum []apiextensionsv1.JSON) []string {
 	return out
 }
 
-// falseOmitted: a declared false that Cloudflare leaves out of its answers is no drift.
+// falseOmitted shows that a declared false that Cloudflare omits in its answers is no drift.
 func falseOmitted(w *world) {
 	flags := w.fields(func(_ string, s apiextensionsv1.JSONSchemaProps) bool { return s.Type == "boolean" })
 	w.noDrift(simulator.TrapOmittedFalse, flags, w.try(flags, func(l leaf) bool {
 		if w.d.VariantBy != "" && w.declared(l) == nil {
-			return false // It would be of another variant than the example is.
+			return false // It would be of another variant than the example.
 		}
 		_, within, listed := strings.Cut(l.path, "].")
 		if listed && strings.Contains(within, ".") && w.declared(l) == nil {
-			return false // So may an object within an element be: the parameters of another action.
+			return false // So may an object within an element: it may have the parameters of another action.
 		}
 		w.declare(kind.Difference{Path: l.path}.Name(kind.Names(w.example.GetForProvider())), false)
 		return true
 	}))
 }
 
-// noDrift shows that what a trap makes of the answers' fields is no drift: nothing is
-// written, and the object stays settled. A kind without such fields is excused; one of which the
-// row tries none is not.
+// noDrift shows that the effect of a trap on fields of the answers is no drift: the provider writes nothing,
+// and the object stays settled. A kind without such fields is excused. A kind that has such fields, none of
+// which the row tries, is not.
 func (w *world) noDrift(trap simulator.TrapKind, fields []string, tried []leaf) {
 	w.T.Helper()
 	if w.excused(trap, fields, len(tried)) {
 		return
 	}
 	mg := w.apply()
-	if w.d.Shape == kind.Singleton { // No answer has what the plan of the zone has not.
+	if w.d.Shape == kind.Singleton { // Answers omit settings that the plan of the zone does not have.
 		live := w.flat(meta.GetExternalName(mg))
 		tried = slices.DeleteFunc(tried, func(l leaf) bool { return trap == simulator.TrapOmittedFalse && live[w.stored(l)] == nil })
 	}
@@ -144,7 +144,7 @@ func (w *world) noDrift(trap simulator.TrapKind, fields []string, tried []leaf) 
 		traps[w.trap(simulator.Trap{Kind: trap, Field: every.ReplaceAllString(w.stored(l), ".*")})] = l.path
 	}
 	from := w.writes()
-	if w.d.Revision != "" { // What does not move is not read.
+	if w.d.Revision != "" { // A resource is not read while its revision does not change.
 		if err := w.sim.EditResource(w.item(meta.GetExternalName(mg)), func(map[string]any) {}); err != nil {
 			w.T.Fatal(err)
 		}
@@ -164,8 +164,7 @@ func (w *world) noDrift(trap simulator.TrapKind, fields []string, tried []leaf) 
 	}
 }
 
-// trap switches a trap on for the resources of this world. Field is a path within what the
-// example declares.
+// trap enables a trap for the resources of this world. Its field is a path within the declared document.
 func (w *world) trap(t simulator.Trap) int {
 	w.T.Helper()
 	t.Path, t.Token = w.collectionOfTraps(), w.token
@@ -177,8 +176,8 @@ func (w *world) trap(t simulator.Trap) int {
 	return id
 }
 
-// collectionOfTraps is the collection in which the resource is, or that of what a singleton or
-// the document of a fragment belongs to: the simulator has traps for these.
+// collectionOfTraps returns the collection of the resource. For a singleton or a fragment it is the
+// collection of the resource that it belongs to, as the simulator has traps for collections only.
 func (w *world) collectionOfTraps() string {
 	w.T.Helper()
 	for at := w.collection(); at != ""; at = at[:strings.LastIndex(at, "/")] {
@@ -190,11 +189,11 @@ func (w *world) collectionOfTraps() string {
 	return ""
 }
 
-// every is a position in a list, of which a trap knows none.
+// every matches a position in a list. A trap has none.
 var every = regexp.MustCompile(`\[\d+\]`)
 
-// echoIsNoDrift: what Cloudflare makes of a text that we wrote is no drift, and said once;
-// another value after that is drift.
+// echoIsNoDrift shows that the form in which Cloudflare stores a declared text is no drift, and is reported
+// once. A later change of the value is drift.
 func echoIsNoDrift(w *world) {
 	w.prepare()
 	fields := w.fields(w.free)
@@ -205,7 +204,7 @@ func echoIsNoDrift(w *world) {
 	w.trap(simulator.Trap{Kind: simulator.TrapReformattedText, Field: strings.TrimSuffix(every.ReplaceAllString(w.stored(l), ".*"), ".*"), Value: "upper"})
 	w.Create(w.example)
 	w.Settled(w.example)
-	top, _, _ := strings.Cut(kind.Names(w.example.GetForProvider())[strings.TrimSuffix(l.general, "[]")], ".") // Of a set without keys it is all that is named.
+	top, _, _ := strings.Cut(kind.Names(w.example.GetForProvider())[strings.TrimSuffix(l.general, "[]")], ".") // For a set without keys, only the set is named.
 	top = lastName(top)
 	w.Eventually(func() error { return w.event(w.example, "NormalizedByCloudflare", top) })
 	from := w.writes()
@@ -229,7 +228,7 @@ func echoIsNoDrift(w *world) {
 	w.Eventually(func() error { return w.event(w.example, "DriftDetected", top) })
 }
 
-// text is a text that the example declares, or can declare, and that may have any form.
+// text returns a text of any form that the example declares, or can declare.
 func (w *world) text(free []string) leaf {
 	want, names := w.want(), kind.Names(w.example.GetForProvider())
 	for _, l := range w.leaves() {
@@ -254,8 +253,7 @@ func (w *world) text(free []string) leaf {
 	return leaf{}
 }
 
-// free reports whether a field is a text, or a list of texts, that may have any form and that an
-// update may change.
+// free reports whether a field is a text of any form, or a list of such texts, that an update may change.
 func (w *world) free(path string, s apiextensionsv1.JSONSchemaProps) bool {
 	f, s := w.d.Fields[path], element(s)
 	text := s.Type == "string" || s.XPreserveUnknownFields != nil

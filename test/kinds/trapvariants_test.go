@@ -12,8 +12,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/ruleset"
 )
 
-// TestTrapsOfSettings shows the rows about traps of settings that have such values: that of the
-// example has none.
+// TestTrapsOfSettings shows the rows about traps for settings with the values that they need.
+// The setting of the example has no such value.
 func TestTrapsOfSettings(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -36,8 +36,8 @@ func TestTrapsOfSettings(t *testing.T) {
 	}
 }
 
-// TestFlagsOfRedirects shows the row FalseOmitted of items of a list of redirects: that of the
-// example has no flags.
+// TestFlagsOfRedirects shows the row FalseOmitted for items of a list of redirects. The item of
+// the example has no flags.
 func TestFlagsOfRedirects(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ruleset.RulesListItem())

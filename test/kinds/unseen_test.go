@@ -16,11 +16,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// soon is how long an object may look well that nobody can look at: an interval, and what the
-// verification of a credential and a back-off take.
+// soon is how long an object may stay UpToDate while its resource cannot be observed: an interval, the verification of
+// a credential, and a back-off.
 const soon = 15 * time.Second
 
-// isSoon fails where what is so since now took too long, in virtual time. How long it takes on a real API server, the machine decides.
+// isSoon fails if a change took too long in virtual time. On a real API server the time depends on the machine.
 func (w *world) isSoon(what string, began time.Time) {
 	w.T.Helper()
 	if took := time.Since(began); w.bubble != nil && took > soon {
@@ -28,8 +28,8 @@ func (w *world) isSoon(what string, began time.Time) {
 	}
 }
 
-// unseen: an object that nobody can look at is not up to date, whoever or whatever keeps them from
-// it, and after three intervals not ready. It is both again by itself.
+// unseen shows that an object is not UpToDate while its resource cannot be observed, for any reason, and not Ready
+// after three intervals. It becomes both again by itself.
 func unseen(w *world) {
 	mg := w.apply()
 	everything := simulator.Grant{Account: w.account.ID, Permission: simulator.Everything}
@@ -39,7 +39,7 @@ func unseen(w *world) {
 	good := secret.Data["token"]
 	for _, plight := range []struct {
 		reason    string
-		below     bool // It is about what the resource is below.
+		below     bool // It is about the parent of the resource.
 		end, mend func()
 	}{
 		{"every read is refused", true, func() { w.grant(elsewhere) }, func() { w.grant(everything) }},
@@ -79,7 +79,7 @@ func unseen(w *world) {
 	w.is(1)
 }
 
-// below reports whether the example's resource is below the account or the zone of this world.
+// below reports whether the resource of the example is below the account or the zone of this world.
 func (w *world) below() bool {
 	w.T.Helper()
 	return strings.Contains(w.collection(), w.account.ID) || strings.Contains(w.collection(), w.zone.ID)

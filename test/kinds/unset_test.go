@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestUnset is about singletons of which there is nothing until somebody sets them.
+// TestUnset is about singletons that do not exist until they are set.
 func TestUnset(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
@@ -129,7 +129,8 @@ func TestUnset(t *testing.T) {
 	}
 }
 
-// isSet reports whether a singleton is set, and stays: Cloudflare removes some after a while.
+// isSet reports whether a singleton is set and stays: Cloudflare removes some only after a
+// while.
 func (w *world) isSet() bool {
 	w.T.Helper()
 	live := w.answer("")

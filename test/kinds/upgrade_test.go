@@ -17,9 +17,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestUpgradeFromBeforeOwnership starts the provider on an object whose status was written by a version that
-// did not say whether the resource is the object's, with the annotations of that version. The object keeps
-// its resource, nothing is written to it, the status says so from then on, and the deletion leaves nothing.
+// TestUpgradeFromBeforeOwnership starts the provider on an object from an earlier version. The status of
+// that version does not say whether the object owns the resource, and the object has the annotations of that
+// version. The object keeps its resource without a write, the status says so from then on, and the deletion
+// leaves nothing.
 func TestUpgradeFromBeforeOwnership(t *testing.T) {
 	for _, d := range kinds.All() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -49,7 +50,7 @@ func TestUpgradeFromBeforeOwnership(t *testing.T) {
 	}
 }
 
-// earlier gives an object the status and the annotations that an earlier version left.
+// earlier sets the status and the annotations that an earlier version left on an object.
 func (w *world) earlier(mg described.Object) {
 	w.T.Helper()
 	status := client.RawPatch(types.MergePatchType, []byte(`{"status":{"ownership":null}}`))

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// userTokenWorld is a world for a token of a user.
+// userTokenWorld returns a world for a token of a user.
 func userTokenWorld(t *testing.T) (*world, *iamv1alpha1.UserToken) {
 	t.Helper()
 	w := newWorld(t, iam.UserToken())
@@ -28,13 +28,13 @@ func userTokenWorld(t *testing.T) (*world, *iamv1alpha1.UserToken) {
 	return w, mg
 }
 
-// useToken puts another token into the Secret of the provider config.
+// useToken writes another token into the Secret of the provider config.
 func (w *world) useToken(token string) {
 	w.T.Helper()
 	harness.Edit(w.Objects, w.secret("cloudflare"), func(s *corev1.Secret) { s.Data["token"] = []byte(token) })
 }
 
-// another is a new token that may do everything.
+// another returns a new token with all permissions.
 func (w *world) another(o simulator.TokenOptions) string {
 	o.Grants = []simulator.Grant{{Permission: simulator.Everything}}
 	return w.sim.AddToken(o)
@@ -53,8 +53,8 @@ func TestUserTokenNeedsAUser(t *testing.T) {
 	})
 }
 
-// TestUserTokenStaysWithItsUser shows that a token is not made again, and does not seem to be
-// deleted, where another user's credential cannot see it.
+// TestUserTokenStaysWithItsUser shows that a token is not created again, and its deletion
+// does not end, while the credential of another user cannot see it.
 func TestUserTokenStaysWithItsUser(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w, mg := userTokenWorld(t)
@@ -65,7 +65,7 @@ func TestUserTokenStaysWithItsUser(t *testing.T) {
 		w.Delete(mg)
 		w.Says(mg, xpv2.TypeSynced, "it cannot move")
 		w.is(1)
-		w.useToken(w.another(simulator.TokenOptions{})) // Of the same user.
+		w.useToken(w.another(simulator.TokenOptions{})) // It is a token of the same user.
 		w.Gone(mg, func() string { return harness.Conditions(mg) })
 		w.is(0)
 	})

@@ -20,7 +20,7 @@ import (
 
 // A leaf is a value that the example declares.
 type leaf struct {
-	// path has the positions of list elements and the names of maps, and general has not.
+	// path has the positions of list elements and the keys of maps. general has not.
 	path, general string
 }
 
@@ -30,8 +30,8 @@ func (l leaf) in(path string) bool {
 	return ok && (rest == "" || strings.ContainsAny(rest[:1], ".[{"))
 }
 
-// leaves are the values that the example declares, that can be changed at Cloudflare, and
-// that an update can bring back: of the elements of a list, those of the first that has them.
+// leaves returns the declared values that another client can change and an update can restore. From
+// the elements of a list, it takes the values of the first element that has them.
 func (w *world) leaves() []leaf {
 	var out []leaf
 	collect(w.want(), "", "", &out)
@@ -49,13 +49,13 @@ func (w *world) leaves() []leaf {
 	})
 }
 
-// formless reports whether a value decides which form an object has, none of which it has with another
-// value alone: Cloudflare never answers such an object.
+// formless reports whether a value decides the form of an object, so that the object is invalid if
+// only that value changes. Cloudflare never returns such an object.
 func formless(d kind.Description, l leaf) bool {
 	return d.Name == "R2BucketLifecycle" && strings.HasSuffix(l.general, ".condition.type")
 }
 
-// concealed reports whether no answer has a value, or what it is a part of.
+// concealed reports whether no answer has a value, or the value that contains it.
 func concealed(d kind.Description, l leaf) bool {
 	for path, f := range d.Fields {
 		if (f.WriteOnly || f.Concealed) && l.in(path) {
@@ -65,7 +65,7 @@ func concealed(d kind.Description, l leaf) bool {
 	return false
 }
 
-// isKey reports whether a path is the key of a list's elements: with another key it is
+// isKey reports whether a path is the key of the elements of a list. An element with another key is
 // another element.
 func isKey(d kind.Description, general string) bool {
 	for path, f := range d.Fields {
@@ -102,10 +102,10 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// dotted is a path with the names of maps as if they were those of members.
+// dotted returns a path in which the keys of maps have the form of members.
 func dotted(path string) string { return strings.NewReplacer("{", ".", "}", "").Replace(path) }
 
-// change changes the value at path in doc to what to gives for it.
+// change replaces the value at path in doc by the result of to.
 func change(doc map[string]any, path string, to func(any) any) {
 	name, rest, deeper := strings.Cut(dotted(path), ".")
 	at := ""
@@ -134,7 +134,7 @@ func change(doc map[string]any, path string, to func(any) any) {
 	}
 }
 
-// parsed is a stored document as an answer has it.
+// parsed returns a stored document in the form of an answer.
 func parsed(doc map[string]any) kind.Document {
 	raw, err := json.Marshal(doc)
 	if err != nil {
@@ -154,7 +154,7 @@ func same(a, b any) bool {
 	return bytes.Equal(ra, rb)
 }
 
-// withoutSecrets leaves out what is not compared by value.
+// withoutSecrets removes the fields that are not compared by value.
 func withoutSecrets(w *world, doc kind.Document) kind.Document {
 	for _, f := range kind.KeyFields(w.example.GetForProvider()) {
 		kind.Without(doc, f.Path)
@@ -162,7 +162,7 @@ func withoutSecrets(w *world, doc kind.Document) kind.Document {
 	return doc
 }
 
-// lastName is the last part of a field's name.
+// lastName returns the last part of the name of a field.
 func lastName(name string) string {
 	name = name[strings.LastIndex(name, ".")+1:]
 	return strings.TrimRight(name, "[]{}")
@@ -170,7 +170,7 @@ func lastName(name string) string {
 
 var errNoEvent = errors.New("no such event")
 
-// event is nil if the object has an event of that reason whose message has text.
+// event returns nil if the object has an event of that reason whose message contains text.
 func (w *world) event(o client.Object, reason, text string) error {
 	w.T.Helper()
 	all := w.recorded(o)
@@ -192,7 +192,7 @@ func setDeletionPolicy(w *world, o client.Object, p xpv2.DeletionPolicy) {
 	f.Set(reflect.ValueOf(p))
 }
 
-// asDeclared is nil if Cloudflare has what the example declares.
+// asDeclared returns nil if Cloudflare has what the example declares.
 func (w *world) asDeclared(id string) error {
 	w.T.Helper()
 	if diff := w.d.Differences(withoutSecrets(w, w.want()), w.answer(id)); len(diff) > 0 {

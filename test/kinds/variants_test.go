@@ -16,7 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// A rule with another action has none of the parameters of the one before.
+// TestRuleWithAnotherAction shows that a rule with another action keeps no
+// parameters of the previous action.
 func TestRuleWithAnotherAction(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, ruleset.RulesetRule())
@@ -37,7 +38,7 @@ func TestRuleWithAnotherAction(t *testing.T) {
 		})
 		w.Settled(mg)
 		after := w.answer(meta.GetExternalName(mg))
-		p, _ := kind.At(after, "action_parameters") // None, or an empty object.
+		p, _ := kind.At(after, "action_parameters") // It is missing, or an empty object.
 		if of, _ := p.(kind.Document); len(of) > 0 || kind.Text(after, "action") != "managed_challenge" {
 			t.Errorf("the action is %s with the parameters %v", kind.Text(after, "action"), p)
 		}

@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestValueOfAWorkerSecret: a Worker has the value that the Secret has, also after the Secret has another
-// one, and after a new upload of the code.
+// TestValueOfAWorkerSecret shows that a Worker has the value in the Secret, also after a change of the
+// Secret, and after a new upload of the code.
 func TestValueOfAWorkerSecret(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, workers.WorkerSecret())
@@ -75,7 +75,7 @@ func TestValueOfAWorkerSecret(t *testing.T) {
 	})
 }
 
-// TestSecretOfADeletedWorker: the object of a secret whose Worker is gone can be deleted.
+// TestSecretOfADeletedWorker shows that the object of a secret whose Worker is gone can be deleted.
 func TestSecretOfADeletedWorker(t *testing.T) {
 	inParallel(t, func(t *testing.T) {
 		w := newWorld(t, workers.WorkerSecret())
@@ -90,7 +90,7 @@ func TestSecretOfADeletedWorker(t *testing.T) {
 	})
 }
 
-// withoutScript has somebody else delete the Worker of that name, with its object left as it is.
+// withoutScript deletes the Worker of that name as another client. Its object stays.
 func (w *world) withoutScript(name string) {
 	w.T.Helper()
 	for _, o := range w.before {
@@ -105,7 +105,8 @@ func (w *world) withoutScript(name string) {
 	}
 }
 
-// TestSecretIsNoOtherBinding: what is no text stays as it is, and the object says why.
+// TestSecretIsNoOtherBinding shows that a binding that is no text stays unchanged, and the object
+// reports the reason.
 func TestSecretIsNoOtherBinding(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {

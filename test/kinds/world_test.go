@@ -30,17 +30,17 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// patience covers two back-offs in a row, on a machine that has much else to do.
+// patience covers two back-offs in a row on a busy machine.
 const patience = 3 * time.Minute
 
-// zoneSuffix ends the name of a world's zone.
+// zoneSuffix ends the name of the zone of a world.
 const zoneSuffix = ".example"
 
-// group is what follows the first label of an API group.
+// group is the part of an API group after its first label.
 const group = ".cloudflare.m.crossplane.io"
 
-// A world is one test's share: a namespace with a ProviderConfig, an account with an
-// active zone, and the example of one kind with what it refers to.
+// A world is the share of one test: a namespace with a ProviderConfig, an account with an active
+// zone, and the example of one kind with the objects that it refers to.
 type world struct {
 	*suite
 	harness.Objects
@@ -49,15 +49,15 @@ type world struct {
 	ns      string
 	account simulator.Account
 	zone    simulator.Zone
-	// token is the provider's, and reader that of a test that looks at values, if there is
-	// one: its calls are not the provider's.
+	// token is the credential of the provider. reader is that of a test that reads values, if
+	// there is one: its calls do not count as calls of the provider.
 	token, reader string
-	// before are the objects of the example that come before the one of the kind, and
-	// example is that one.
+	// before are the objects of the example before that of the kind. example is the object of
+	// the kind.
 	before  []client.Object
 	made    []client.Object
 	example described.Object
-	// manifest is that object as it is written in the example.
+	// manifest is that object in the form of the example.
 	manifest *unstructured.Unstructured
 	// rows are the lists by which the names of the example were resolved, by operation.
 	rows map[string][]any
@@ -71,7 +71,7 @@ func newWorld(t *testing.T, d kind.Description) *world {
 	return w
 }
 
-// buildWorld is newWorld for a test that cleans up itself.
+// buildWorld is newWorld for a test that does its own cleanup.
 func buildWorld(t *testing.T, d kind.Description) *world {
 	t.Helper()
 	w := emptyWorld(t, d)
@@ -79,7 +79,7 @@ func buildWorld(t *testing.T, d kind.Description) *world {
 	return w
 }
 
-// emptyWorld is a world without the example.
+// emptyWorld returns a world without the example.
 func emptyWorld(t *testing.T, d kind.Description) *world {
 	t.Helper()
 	s := suiteOf(t)
@@ -97,7 +97,8 @@ func emptyWorld(t *testing.T, d kind.Description) *world {
 	w.zone = z
 	everything := simulator.TokenOptions{Grants: []simulator.Grant{{Account: w.account.ID, Permission: simulator.Everything}}}
 	w.token = w.sim.AddToken(everything)
-	// Past cleanUp: that a config goes takes a list of each kind, and lifecycle tests it.
+	// cleanUp skips these: the deletion of a config needs a list of each kind, and
+	// test/lifecycle tests it.
 	w.Objects.Create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "cloudflare", Namespace: w.ns}, StringData: map[string]string{"token": w.token}})
 	w.Objects.Create(&cfv1alpha1.ProviderConfig{
 		ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: w.ns},
@@ -109,10 +110,10 @@ func emptyWorld(t *testing.T, d kind.Description) *world {
 	return w
 }
 
-// client makes calls at the simulator that are not the provider's.
+// client returns a client for calls that are not those of the provider.
 func (w *world) client() *http.Client { return &http.Client{Transport: w.transport} }
 
-// logIfFailed shows what the provider logged about this world, and what it called.
+// logIfFailed logs the output and the calls of the provider for this world if the test failed.
 func (w *world) logIfFailed() {
 	if !w.T.Failed() {
 		return
@@ -131,7 +132,7 @@ func (w *world) logIfFailed() {
 	w.T.Logf("the provider's log and calls:\n%s", strings.Join(slices.Concat(said, calls), "\n"))
 }
 
-// Create notes what it creates, for cleanUp.
+// Create creates an object and records it for cleanUp.
 func (w *world) Create(o client.Object) {
 	w.T.Helper()
 	w.Objects.Create(o)
@@ -140,7 +141,7 @@ func (w *world) Create(o client.Object) {
 	}
 }
 
-// prepare creates what the example refers to, and waits until that is there.
+// prepare creates the objects that the example refers to, and waits until they are settled.
 func (w *world) prepare() {
 	w.T.Helper()
 	for _, o := range w.before {
@@ -160,7 +161,7 @@ func (w *world) apply() described.Object {
 	return w.example
 }
 
-// want is what the example declares, as it is sent.
+// want returns what the example declares, in the form in which it is sent.
 func (w *world) want() kind.Document {
 	w.T.Helper()
 	doc, err := kind.Encode(w.example.GetForProvider())
@@ -170,8 +171,8 @@ func (w *world) want() kind.Document {
 	return w.resolved(doc)
 }
 
-// collection is the path of the collection in which the example's resource is, of the
-// resource of a singleton, or of the document of a fragment.
+// collection returns the path of the collection of the resource of the example. For a singleton
+// it returns the path of the resource, and for a fragment that of the document.
 func (w *world) collection() string {
 	w.T.Helper()
 	s := w.d.Create
@@ -192,11 +193,11 @@ func (w *world) collection() string {
 	return path
 }
 
-// created is the path of the call that creates the resource, as a fault has it.
+// created returns the path of the call that creates the resource, for a fault.
 func (w *world) created() string {
 	w.T.Helper()
 	switch {
-	case w.d.Make != nil: // The document is not there yet.
+	case w.d.Make != nil: // The document does not exist yet.
 		op, _ := kind.ParseOperation(w.d.Make.Operation)
 		path, err := op.Expand(w.params())
 		if err != nil {
@@ -209,8 +210,8 @@ func (w *world) created() string {
 	return w.collection()
 }
 
-// createsBelow reports whether the path of a creation goes on after that of the collection: with
-// the name of what it makes, or a word.
+// createsBelow reports whether the path of a creation continues after that of the collection,
+// with the name of the new resource or a word.
 func (w *world) createsBelow() bool {
 	return strings.Count(w.d.Create, "/") > strings.Count(w.d.List, "/") && w.d.List != ""
 }
@@ -219,7 +220,7 @@ func (w *world) params() map[string]string {
 	params := kind.Parameters(w.example.GetForProvider())
 	params["account_id"] = w.account.ID
 	if w.d.Scope == kind.Zone || w.d.Scope == kind.Either && w.zoned() {
-		params["zone_id"] = w.zone.ID // Before the reference is resolved, too.
+		params["zone_id"] = w.zone.ID // It is needed before the reference is resolved, too.
 	}
 	for name, f := range w.d.Fields {
 		if params[name] == "" && f.Ref != "" {
@@ -238,7 +239,7 @@ func (w *world) zoned() bool {
 	return slices.ContainsFunc(w.before, func(o client.Object) bool { _, ok := o.(*zonev1alpha1.Zone); return ok })
 }
 
-// idOf is the identity of the object of a kind that the example refers to.
+// idOf returns the external name of the object of a kind that the example refers to.
 func (w *world) idOf(ref string) string {
 	for _, o := range w.before {
 		mg, ok := o.(described.Object)
@@ -249,19 +250,19 @@ func (w *world) idOf(ref string) string {
 	return ""
 }
 
-// item is the path of the resource of that ID.
+// item returns the path of the resource of that ID.
 func (w *world) item(id string) string {
 	w.T.Helper()
 	switch {
 	case w.d.Shape == kind.Singleton:
 		return w.collection()
-	case w.d.Bulk != "": // What it is known by is its key.
+	case w.d.Bulk != "": // The given ID is the key of the fragment.
 		id = w.listed(id)
 	}
 	return w.collection() + "/" + id
 }
 
-// raw is what the simulator stores of the resource of that ID.
+// raw returns what the simulator stores for the resource of that ID.
 func (w *world) raw(id string) map[string]any {
 	w.T.Helper()
 	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
@@ -274,7 +275,7 @@ func (w *world) raw(id string) map[string]any {
 	return doc
 }
 
-// count is how many resources there are in this world, beside those that were there before.
+// count returns the number of resources in this world, without those that existed before.
 func (w *world) count() int {
 	n := 0
 	if w.d.Shape == kind.Fragment && w.d.Bulk == "" {
@@ -295,7 +296,8 @@ func (w *world) count() int {
 	return n - w.sim.Seeded(w.collection())
 }
 
-// is waits until there are so many resources. Of a singleton there is always one.
+// is waits until there are n resources. It does not wait for a singleton, as there is always
+// one.
 func (w *world) is(n int) {
 	w.T.Helper()
 	if w.d.Shape == kind.Singleton {
@@ -309,7 +311,8 @@ func (w *world) is(n int) {
 	})
 }
 
-// cleanUp leaves no object of this test behind: what is left is looked at every interval.
+// cleanUp deletes all objects of this test: an object that is left would be observed in every
+// interval.
 func (w *world) cleanUp() {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -318,7 +321,7 @@ func (w *world) cleanUp() {
 		w.T.Errorf("cannot read the secrets: %v", err)
 	}
 	w.hidden.add(values...)
-	// In this order, nothing gives an object a finalizer again.
+	// In this order, no object gets a finalizer again.
 	for _, o := range slices.Backward(w.made) {
 		_ = w.kube.Delete(ctx, o)
 		if _, ok := o.(resource.Managed); ok {

@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// routeIn names the zone of a route in one way. What a reference was resolved to stays
+// routeIn makes a route name its zone in one way. The resolved value of a reference stays
 // beside zoneName, as kubectl apply leaves it.
 type routeIn func(z simulator.Zone, object string, p *workersv1alpha1.WorkerRouteParameters)
 
@@ -44,8 +44,9 @@ func routeForms() map[string]routeIn {
 	}
 }
 
-// TestZoneIsNamedInAnotherWay changes how an object of a described kind names its zone,
-// from each form to each other: first to another zone, which is refused, and then to its own.
+// TestZoneIsNamedInAnotherWay changes the way in which an object of a described kind names
+// its zone, from each form to each other form. The first change names another zone, which is
+// refused. The second one names its own zone.
 func TestZoneIsNamedInAnotherWay(t *testing.T) {
 	t.Parallel()
 	for from, before := range routeForms() {
@@ -61,7 +62,8 @@ func TestZoneIsNamedInAnotherWay(t *testing.T) {
 	}
 }
 
-// changeForm is for one pair; the API server itself refuses another zoneId beside one.
+// changeForm tests one pair of forms. The API server itself refuses another zoneId beside the
+// resolved one.
 func changeForm(t *testing.T, before, after routeIn, atOnce bool) {
 	t.Helper()
 	w := newWorld(t, workers.WorkerRoute())
@@ -102,7 +104,7 @@ func changeForm(t *testing.T, before, after routeIn, atOnce bool) {
 	w.Gone(mg, func() string { return harness.Conditions(mg) })
 }
 
-// zoneOf makes the object of a zone.
+// zoneOf creates the object of a zone.
 func (w *world) zoneOf(object string, zone simulator.Zone) {
 	w.T.Helper()
 	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: w.ns, Name: object, Labels: map[string]string{"zone": object}}}

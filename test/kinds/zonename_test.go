@@ -15,8 +15,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
-// TestZoneByName names the zone of each example that has one, in the place of a reference to
-// it. What is made is in that zone, also of a kind that can be in an account as well.
+// TestZoneByName names the zone of each example that is in one, instead of a reference. The
+// new resource is in that zone, even if its kind can also be in an account.
 func TestZoneByName(t *testing.T) {
 	var n atomic.Int32
 	t.Cleanup(func() {
@@ -49,7 +49,7 @@ func TestZoneByName(t *testing.T) {
 	}
 }
 
-// nameZone has the example name its zone.
+// nameZone makes the example name its zone.
 func (w *world) nameZone() {
 	w.T.Helper()
 	raw, err := runtime.DefaultUnstructuredConverter.ToUnstructured(w.example)

@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-// users waits until a config shows so many users, and looks that they have no usage
+// users waits until a config shows that many users, and checks that it has no usage
 // objects.
 func (w *world) users(pc resource.ProviderConfig, want int64) {
 	w.t.Helper()
@@ -39,7 +39,8 @@ func (w *world) users(pc resource.ProviderConfig, want int64) {
 	}
 }
 
-// TestClusterConfigIsUsedFromSeveralNamespaces deletes a config that two namespaces use.
+// TestClusterConfigIsUsedFromSeveralNamespaces deletes a config that objects of two
+// namespaces use.
 func TestClusterConfigIsUsedFromSeveralNamespaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -77,7 +78,7 @@ func TestObjectsThatComeTooLateAreRefused(t *testing.T) {
 	w.says(late, xpv2.TypeSynced, "ProviderConfig "+w.ns+"/default is being deleted and serves no further object", "name another config")
 	w.count(1)
 	w.delete(first)
-	w.gone(first, w.config()) // Who was refused does not keep it.
+	w.gone(first, w.config()) // A refused object does not block its deletion.
 	w.create(w.config())
 	w.settled(late)
 	w.count(1)
@@ -87,9 +88,9 @@ func TestObjectsThatComeTooLateAreRefused(t *testing.T) {
 	w.count(0)
 }
 
-// TestConfigIsDeletedAsObjectsCome has objects and the deletions of their configs come
-// at the same time, in either order: each is served, and keeps its config, or has
-// nothing at Cloudflare.
+// TestConfigIsDeletedAsObjectsCome creates objects and deletes their configs at the same
+// time, in either order. Each object either is served and blocks the deletion of its
+// config, or has nothing at Cloudflare.
 func TestConfigIsDeletedAsObjectsCome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -103,7 +104,8 @@ func TestConfigIsDeletedAsObjectsCome(t *testing.T) {
 		r.Spec.ProviderConfigReference.Name = pc.Name
 		configs, objects = append(configs, pc), append(objects, r)
 	}
-	// One that is deleted as it gets its finalizer goes in spite of it.
+	// A config that is deleted during the update that adds its finalizer is gone in
+	// spite of it.
 	for _, pc := range configs {
 		w.eventually(func() error {
 			if err := w.get(pc); err != nil || !slices.Contains(pc.GetFinalizers(), connect.Finalizer) {
@@ -165,8 +167,8 @@ func TestConfigIsDeletedAsObjectsCome(t *testing.T) {
 	w.count(0)
 }
 
-// TestConfigIsDeletedWhileTheProviderIsDown starts the provider when a config is being
-// deleted that is in use. It is not parallel.
+// TestConfigIsDeletedWhileTheProviderIsDown starts the provider after the deletion of a
+// config that is in use. It is not parallel.
 func TestConfigIsDeletedWhileTheProviderIsDown(t *testing.T) {
 	w := newWorld(t)
 	r := w.made("www")

@@ -13,8 +13,8 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// TestSecretIsDeletedFirst takes the Secret from objects that live on: they say
-// so, as does the config, and go on when it is back.
+// TestSecretIsDeletedFirst deletes the Secret of objects that stay. The objects and
+// the config report it, and the objects continue when the Secret is back.
 func TestSecretIsDeletedFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -35,8 +35,8 @@ func TestSecretIsDeletedFirst(t *testing.T) {
 	w.users(w.config(), 0)
 }
 
-// TestConfigIsDeletedFirst takes the config from objects that live on: it waits
-// for them, serves them, and goes with the last.
+// TestConfigIsDeletedFirst deletes the config of objects that stay. The config waits
+// for its objects, serves them, and is gone with the last of them.
 func TestConfigIsDeletedFirst(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{cfv1alpha1.ProviderConfigKind, cfv1alpha1.ClusterProviderConfigKind} {
@@ -78,8 +78,9 @@ func TestConfigIsDeletedFirst(t *testing.T) {
 	}
 }
 
-// TestCredentialNeverRead deletes an object whose Secret went while no provider ran:
-// it says what helps, and goes when the Secret is back. It is not parallel.
+// TestCredentialNeverRead deletes an object whose Secret was deleted while no
+// provider ran. The object reports what helps, and is gone when the Secret is back.
+// It is not parallel.
 func TestCredentialNeverRead(t *testing.T) {
 	w := newWorld(t)
 	r := w.made("www")

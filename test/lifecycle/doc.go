@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lifecycle holds tests of how things end: objects, provider configs,
-// Secrets, namespaces, kinds, the provider itself. They run the real provider on a
-// whole control plane, with the namespace controller and the garbage collector of
-// Kubernetes, against the simulator.
+// Package lifecycle tests deletions: of objects, provider configs, Secrets,
+// namespaces, kinds, and the provider itself. The tests run the real provider
+// against the simulator, on a whole control plane with the namespace controller
+// and the garbage collector of Kubernetes.
 package lifecycle

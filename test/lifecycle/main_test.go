@@ -33,11 +33,11 @@ type suite struct {
 	kube  client.Client
 	sim   *simulator.Server
 	cloud *harness.Cloud
-	// kubeconfig is the path of one for the control plane.
+	// kubeconfig is the path of a kubeconfig for the control plane.
 	kubeconfig string
-	// out is what came out of the provider, which must show no secret.
+	// out is the output of the provider, which must show no secret.
 	out *leak.Output
-	// stop ends the provider that runs; nil when none does.
+	// stop stops the provider that runs. It is nil if none runs.
 	stop func() error
 }
 
@@ -95,8 +95,8 @@ func run(m *testing.M) (code int, err error) {
 	return code, s.out.End()
 }
 
-// installKinds applies the provider's kinds, as the package manager does, and waits
-// until those that were not there are served. One that is being deleted stays so.
+// installKinds creates the CRDs of the provider, as the package manager does, and waits
+// until they are served. A CRD that is being deleted stays as it is.
 func (s *suite) installKinds() error {
 	o := envtest.CRDInstallOptions{Paths: []string{harness.Kinds()}, ErrorIfPathMissing: true}
 	if err := envtest.ReadCRDFiles(&o); err != nil {
@@ -115,7 +115,7 @@ func (s *suite) installKinds() error {
 	return nil
 }
 
-// served waits until a kind is.
+// served waits until a kind is served.
 func (s *suite) served(name string) error {
 	return harness.Poll(context.Background(), patience, func() error {
 		k := &apiextensionsv1.CustomResourceDefinition{}
@@ -134,7 +134,7 @@ func (s *suite) start() {
 	registry := prometheus.NewRegistry()
 	o := harness.Options(s.cloud.URL)
 	o.Log, o.Registry = logging.NewLogrLogger(s.out.Logger()), registry
-	// A config that an object has left waits for so long: the object was created with it.
+	// A config waits this long after the deletion of an object that was created with it.
 	o.JournalRetention = 20 * time.Second
 	stop := harness.StartProvider(s.cfg, o)
 	s.stop = func() error {
@@ -144,8 +144,7 @@ func (s *suite) start() {
 	}
 }
 
-// without does something while no provider runs. Tests that use it are not
-// parallel.
+// without calls do while no provider runs. Tests that use it are not parallel.
 func (s *suite) without(t *testing.T, do func()) {
 	t.Helper()
 	if err := s.stop(); err != nil {

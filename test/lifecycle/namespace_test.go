@@ -17,11 +17,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/connect"
 )
 
-// many is how many Records a namespace has.
+// many is the number of Records in a namespace.
 const many = 20
 
-// TestNamespaceIsDeleted deletes namespaces with all that is in them: each ends by
-// itself, and leaves at Cloudflare what it should.
+// TestNamespaceIsDeleted deletes namespaces with all their objects. The deletion
+// of each ends without help, and leaves at Cloudflare what it should.
 func TestNamespaceIsDeleted(t *testing.T) {
 	t.Parallel()
 	none := func(*world) {}
@@ -37,7 +37,7 @@ func TestNamespaceIsDeleted(t *testing.T) {
 	cases := map[string]struct {
 		reason string
 		opts   []recordOption
-		// ready is whether the objects are Ready before.
+		// ready is true if the objects are Ready before the deletion.
 		ready bool
 		first func(*world)
 		left  int
@@ -77,7 +77,7 @@ func TestNamespaceIsDeleted(t *testing.T) {
 }
 
 // TestNamespaceIsDeletedInTheMiddle deletes namespaces at different moments of the
-// creation of what is in them.
+// creation of their objects.
 func TestNamespaceIsDeletedInTheMiddle(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 7, 15} {
@@ -98,7 +98,7 @@ func TestNamespaceIsDeletedInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestNamespaceIsDeletedWithItsZone deletes a zone and its records in one go.
+// TestNamespaceIsDeletedWithItsZone deletes a zone and its records at once.
 func TestNamespaceIsDeletedWithItsZone(t *testing.T) {
 	t.Parallel()
 	t.Run("Delete", func(t *testing.T) {
@@ -141,7 +141,7 @@ func (w *world) secretIsGone() {
 	w.gone(w.secret(w.ns))
 }
 
-// shell runs a kubectl command as a message has it.
+// shell runs a kubectl command that a message names.
 func (w *world) shell(command string) {
 	w.t.Helper()
 	if !strings.HasPrefix(command, "kubectl ") {
@@ -154,8 +154,9 @@ func (w *world) shell(command string) {
 	}
 }
 
-// TestNamespaceIsDeletedWhileTheProviderIsDown starts the provider when the Secret
-// is gone, and nothing can be created in the namespace. It is not parallel.
+// TestNamespaceIsDeletedWhileTheProviderIsDown starts the provider after the
+// Secret is gone, when nothing can be created in the namespace. It is not
+// parallel.
 func TestNamespaceIsDeletedWhileTheProviderIsDown(t *testing.T) {
 	w := newWorld(t)
 	other := w.namespace()
@@ -163,7 +164,7 @@ func TestNamespaceIsDeletedWhileTheProviderIsDown(t *testing.T) {
 	kept, removed := w.record("kept"), w.record("removed")
 	fresh := w.record("fresh")
 	w.without(t, func() {
-		w.create(fresh) // Nothing at Cloudflare can be its own.
+		w.create(fresh) // It has no resource at Cloudflare.
 		w.delete(w.namespaceObject())
 		w.secretIsGone()
 	})

@@ -23,7 +23,7 @@ const (
 	resume = `{"metadata":{"annotations":{"crossplane.io/paused":"false"}}}`
 )
 
-// paused waits until an object says that it is paused.
+// paused waits until an object reports that it is paused.
 func (w *world) paused(o conditioned) {
 	w.t.Helper()
 	w.eventually(func() error {
@@ -37,7 +37,8 @@ func (w *world) paused(o conditioned) {
 	})
 }
 
-// TestDeletionWhilePaused keeps a paused object and its record until it is resumed.
+// TestDeletionWhilePaused deletes a paused object. The object and its record stay
+// until it is resumed.
 func TestDeletionWhilePaused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -58,8 +59,7 @@ func TestDeletionWhilePaused(t *testing.T) {
 	w.count(0)
 }
 
-// TestRecordIsGoneAlready deletes an object whose record somebody deleted at the
-// same time.
+// TestRecordIsGoneAlready deletes an object whose record was deleted at Cloudflare.
 func TestRecordIsGoneAlready(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -76,8 +76,9 @@ func TestRecordIsGoneAlready(t *testing.T) {
 	w.users(w.config(), 0)
 }
 
-// TestRecordIsLockedLater has another product of Cloudflare take a record that an
-// object has: it is not touched any more, and does not keep the object.
+// TestRecordIsLockedLater makes another product of Cloudflare lock the record of an
+// object. The provider does not change the record any more, and the record does not
+// block the deletion of the object.
 func TestRecordIsLockedLater(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -98,7 +99,7 @@ func TestRecordIsLockedLater(t *testing.T) {
 			if err := w.sim.SetRecordMeta(w.zone.ID, id, tc.meta); err != nil {
 				t.Fatal(err)
 			}
-			w.says(r, xpv2.TypeSynced, tc.says) // An edit could come before the list that shows it.
+			w.says(r, xpv2.TypeSynced, tc.says) // An edit could come before the list that shows the lock.
 			w.patch(r, `{"spec":{"forProvider":{"content":"192.0.2.2"}}}`)
 			w.says(r, xpv2.TypeSynced, tc.says)
 			w.delete(r)
@@ -128,9 +129,10 @@ func (w *world) reported(o client.Object, reason, text string) {
 	})
 }
 
-// TestZoneWaitsForItsRecords deletes a zone with a record in it whose object cannot
-// go yet, and restarts the provider at that moment: it could not tell any more that
-// the record went with the zone. It is not parallel.
+// TestZoneWaitsForItsRecords deletes a zone while the object of one of its records
+// cannot be deleted yet, and restarts the provider at that moment. After the
+// restart, the provider could not know that the record was deleted with the zone.
+// It is not parallel.
 func TestZoneWaitsForItsRecords(t *testing.T) {
 	w := newWorld(t)
 	z := w.zoneObject()
@@ -155,8 +157,9 @@ func TestZoneWaitsForItsRecords(t *testing.T) {
 	}
 }
 
-// TestZoneIsGone deletes objects whose zone somebody deleted: they stay, for the
-// API does not prove it, and say how to let them go.
+// TestZoneIsGone deletes objects whose zone was deleted at Cloudflare. The objects
+// stay, as the API does not prove that the zone is gone. They report how to release
+// them.
 func TestZoneIsGone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -178,7 +181,7 @@ func TestZoneIsGone(t *testing.T) {
 	w.users(w.config(), 0)
 }
 
-// TestOwnerIsDeleted deletes what owns managed resources, as a composite does.
+// TestOwnerIsDeleted deletes the owner of managed resources, like a composite.
 func TestOwnerIsDeleted(t *testing.T) {
 	t.Parallel()
 	for name, propagation := range map[string]metav1.DeletionPropagation{

@@ -18,9 +18,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestUninstalledAndInstalledAgain takes the provider away, changes everything
-// meanwhile, at Cloudflare and in Kubernetes, and expects what the objects declare
-// afterwards. It is not parallel.
+// TestUninstalledAndInstalledAgain stops the provider, changes Cloudflare and Kubernetes
+// in every way, and starts it again. Afterwards Cloudflare has what the objects declare.
+// It is not parallel.
 func TestUninstalledAndInstalledAgain(t *testing.T) {
 	w := newWorld(t)
 	same, drifted, edited, vanished, removed := w.made("same"), w.made("drifted"), w.made("edited"), w.made("vanished"), w.made("removed")
@@ -65,7 +65,8 @@ func TestUninstalledAndInstalledAgain(t *testing.T) {
 	}
 }
 
-// kinds are the provider's own, without their schemas: these are megabytes, at each look.
+// kinds returns the CRDs of the provider without their schemas, which would be megabytes
+// at each look.
 func (w *world) kinds() []metav1.PartialObjectMetadata {
 	w.t.Helper()
 	l := &metav1.PartialObjectMetadataList{}
@@ -94,7 +95,7 @@ func (w *world) deleteKinds() {
 	}
 }
 
-// installAgain brings the kinds back, once they are gone, for the tests that follow.
+// installAgain installs the kinds again for the tests that follow.
 func (w *world) installAgain() {
 	w.t.Helper()
 	if err := w.installKinds(); err != nil {
@@ -102,8 +103,8 @@ func (w *world) installAgain() {
 	}
 }
 
-// TestKindsAreDeleted removes the kinds with objects left: Kubernetes deletes the
-// objects first, and each goes as if a user had deleted it. It is not parallel.
+// TestKindsAreDeleted deletes the CRDs while objects exist. Kubernetes deletes the
+// objects first, each as if a user deleted it. It is not parallel.
 func TestKindsAreDeleted(t *testing.T) {
 	t.Run("WhileTheProviderRuns", func(t *testing.T) {
 		w := newWorld(t)
@@ -136,8 +137,8 @@ func TestKindsAreDeleted(t *testing.T) {
 				}
 				return nil
 			})
-			// The package manager applies what the package has: kinds that are gone come
-			// back, those that wait for their objects stay as they are.
+			// The package manager applies the CRDs of the package: it creates those that
+			// are gone. Those that wait for their objects stay as they are.
 			w.installAgain()
 		})
 		w.gone(r, kept)
@@ -155,7 +156,7 @@ func TestKindsAreDeleted(t *testing.T) {
 		w.without(t, w.installAgain)
 	})
 	t.Run("ForGood", func(t *testing.T) {
-		// The runbook for a provider that does not come back.
+		// This is the runbook for a provider that is not installed again.
 		w := newWorld(t)
 		r := w.made("a")
 		w.without(t, func() {
@@ -171,7 +172,7 @@ func TestKindsAreDeleted(t *testing.T) {
 			w.installAgain()
 		})
 	})
-	// The kinds are back: what is declared again is found again.
+	// The kinds are back: an object that is declared again finds its record.
 	w := newWorld(t)
 	w.made("again")
 	w.count(1)

@@ -30,8 +30,8 @@ const (
 	patience = 180 * time.Second
 )
 
-// A world is one test's share: a namespace with a ProviderConfig and its Secret,
-// and an account with an active zone, which has one record of somebody else.
+// A world is the share of one test: a namespace with a ProviderConfig and its Secret,
+// and an account with an active zone. The zone has one record that no object manages.
 type world struct {
 	*suite
 	harness.Objects
@@ -67,7 +67,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// namespace creates one.
+// namespace creates a namespace.
 func (w *world) namespace() string {
 	w.t.Helper()
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "l-"}}
@@ -96,7 +96,7 @@ func (w *world) config() *cfv1alpha1.ProviderConfig {
 	}
 }
 
-// clusterConfig is a config for all namespaces, with a Secret in that namespace.
+// clusterConfig returns a config for all namespaces, with a Secret in that namespace.
 func (w *world) clusterConfig(secretNamespace string) *cfv1alpha1.ClusterProviderConfig {
 	return &cfv1alpha1.ClusterProviderConfig{
 		ObjectMeta: metav1.ObjectMeta{Name: "of-" + w.ns},
@@ -118,7 +118,8 @@ func policies(p ...xpv2.ManagementAction) recordOption {
 	return func(r *dnsv1alpha1.Record) { r.Spec.ManagementPolicies = p }
 }
 
-// record makes an A record of the world's zone, not created yet.
+// record returns a Record for an A record in the zone of the world. It does not
+// create the object.
 func (w *world) record(name string, opts ...recordOption) *dnsv1alpha1.Record {
 	r := &dnsv1alpha1.Record{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns},
@@ -154,7 +155,8 @@ func (w *world) made(name string, opts ...recordOption) *dnsv1alpha1.Record {
 	return r
 }
 
-// zoneObject makes a Zone that adopts the world's zone, not created yet.
+// zoneObject returns a Zone that adopts the zone of the world. It does not create the
+// object.
 func (w *world) zoneObject() *zonev1alpha1.Zone {
 	z := &zonev1alpha1.Zone{
 		ObjectMeta: metav1.ObjectMeta{Name: "zone", Namespace: w.ns},
@@ -176,7 +178,7 @@ func (w *world) delete(o client.Object, opts ...client.DeleteOption) {
 
 func (w *world) get(o client.Object) error { return w.Get(o) }
 
-// patch is a merge patch, as kubectl sends it.
+// patch applies a merge patch, as kubectl sends it.
 func (w *world) patch(o client.Object, patch string) {
 	w.t.Helper()
 	if err := w.kube.Patch(w.t.Context(), o, client.RawPatch(types.MergePatchType, []byte(patch))); err != nil {
@@ -197,8 +199,8 @@ func (w *world) settled(mgs ...resource.Managed) {
 	}
 }
 
-// says waits until a condition of an object is False with every one of texts, and
-// never the token. It gives the message.
+// says waits until a condition of an object is False and its message contains all
+// texts. The message must not show the token. It returns the message.
 func (w *world) says(o conditioned, c xpv2.ConditionType, texts ...string) string {
 	w.t.Helper()
 	m := w.Says(o, c, texts...).Message
@@ -221,7 +223,7 @@ func (w *world) gone(os ...client.Object) {
 	}
 }
 
-// blockers tells why an object may still be there.
+// blockers returns why an object may still exist.
 func (w *world) blockers(o client.Object) string {
 	if c, ok := o.(resource.Conditioned); ok {
 		return conditions(c)
@@ -240,7 +242,7 @@ func (w *world) blockers(o client.Object) string {
 	return b.String()
 }
 
-// left are the managed resources in the world's namespace.
+// left returns the managed resources in the namespace of the world.
 func (w *world) left() []resource.Managed {
 	w.t.Helper()
 	var out []resource.Managed
@@ -253,8 +255,8 @@ func (w *world) left() []resource.Managed {
 	return out
 }
 
-// live gives the live A records of the world's zone, after a look whether
-// somebody else's record is as it was.
+// live returns the live A records in the zone of the world. It checks that the
+// foreign record is unchanged.
 func (w *world) live() []simulator.Record {
 	w.t.Helper()
 	if got, ok := w.sim.Record(w.zone.ID, w.foreign.ID); !ok || got.Content != w.foreign.Content {

@@ -57,10 +57,11 @@ func run(ctx context.Context, words []string) error {
 	return nil
 }
 
-// first are kinds that stand for all forms that a kind has, see shapes in test/kinds: they find most mutants, sooner than all kinds.
+// first are kinds that stand for all forms of kinds, see shapes in test/kinds. They find most mutants, sooner than all
+// kinds do.
 const first = "Tunnel|KVNamespace|LoadBalancer|ZoneSetting|R2BucketLifecycle|RulesetRule|TunnelIngress|RulesListItem|OriginCACertificate|WorkerScript"
 
-// foundBy is the first test of the suite that fails with the mutant, "" where all pass.
+// foundBy returns the first test of the suite that fails with the mutant, or "" if all pass.
 func (m mutant) foundBy(ctx context.Context, root string) (string, error) {
 	dir, err := os.MkdirTemp("", "mutant-")
 	if err != nil {
@@ -79,8 +80,8 @@ func (m mutant) foundBy(ctx context.Context, root string) (string, error) {
 	return "", nil
 }
 
-// suite runs the suite with an overlay, for the kinds whose whole name fits a pattern, "." for all. It gives the first
-// test that fails.
+// suite runs the suite with an overlay. kinds is a pattern for the whole name of a kind, or "." for all. It returns the
+// first test that fails.
 func suite(ctx context.Context, root, overlay, kinds string) (string, error) {
 	run := "^(TestKinds|TestKilledBetween|TestSingleAnswers|TestTwoCredentials)$"
 	if kinds != "." {
@@ -102,7 +103,7 @@ func suite(ctx context.Context, root, overlay, kinds string) (string, error) {
 	return "", fmt.Errorf("no test failed, and yet: %w\n%s", err, out)
 }
 
-// firstFailed is the test that failed first and has none below it.
+// firstFailed returns the test that failed first and has no failed subtest.
 func firstFailed(out []byte) string {
 	by := ""
 	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {

@@ -12,12 +12,13 @@ import (
 	"strings"
 )
 
-// A mutant is a fault put into the engine on purpose: in File, Old is in one place, and New takes its place.
+// A mutant is a deliberate fault in the engine. In file, old occurs once, and new replaces it.
 type mutant struct {
 	name, file, old, new string
 }
 
-// mutants are faults that would break a promise for many kinds, each in the words of what it does wrong.
+// mutants returns faults that would break a promise for many kinds. The name of each says what it does
+// wrong.
 func mutants() []mutant {
 	return []mutant{
 		{"takes what another object manages", "internal/external/locate.go", "err := c.deps.Claims.Hold(ctx, mg, id)", "err := error(nil)"},
@@ -42,12 +43,12 @@ func mutants() []mutant {
 	}
 }
 
-// named reports whether the mutant's name has one of these words, or there are none.
+// named reports whether the name of the mutant contains one of these words, or there are no words.
 func (m mutant) named(words []string) bool {
 	return len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(m.name, w) })
 }
 
-// changed is the file with the fault.
+// changed returns the file with the fault.
 func (m mutant) changed(root string) ([]byte, error) {
 	raw, err := os.ReadFile(filepath.Join(root, m.file))
 	if err != nil {
@@ -59,7 +60,7 @@ func (m mutant) changed(root string) ([]byte, error) {
 	return []byte(strings.Replace(string(raw), m.old, m.new, 1)), nil
 }
 
-// overlay writes what go test -overlay takes, into dir, and gives its path.
+// overlay writes the file for go test -overlay into dir, and returns its path.
 func (m mutant) overlay(root, dir string) (string, error) {
 	changed, err := m.changed(root)
 	if err != nil {

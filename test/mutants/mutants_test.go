@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestMutantsFit shows that each fault has its place in the code as it is, and is Go.
+// TestMutantsFit shows that each fault has its place in the current code, and that
+// the result is valid Go.
 func TestMutantsFit(t *testing.T) {
 	root := filepath.Join("..", "..")
 	for _, m := range mutants() {

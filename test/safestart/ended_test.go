@@ -15,7 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestAnEndBeforeTheStart has a process asked to end before it asks for its rights, which is no
+// TestAnEndBeforeTheStart asks a process to end before it reviews its rights. This is no
 // failure.
 func TestAnEndBeforeTheStart(t *testing.T) {
 	cfg, endAPIServer, err := harness.StartAPIServer(&envtest.Environment{})

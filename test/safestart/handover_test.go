@@ -59,7 +59,7 @@ func run(t *testing.T, cfg *rest.Config, o provider.Options) (stop func() error)
 	return stop
 }
 
-// ready waits until the Record is Ready, in sync with its generation.
+// ready waits until the Record is Ready and Synced at its generation.
 func ready(t *testing.T, kube client.Client, r *dnsv1alpha1.Record) {
 	t.Helper()
 	harness.Until(harness.Objects{T: t, Kube: kube, Patience: patience}, r, func(r *dnsv1alpha1.Record) error {
@@ -72,9 +72,9 @@ func ready(t *testing.T, kube client.Client, r *dnsv1alpha1.Record) {
 	})
 }
 
-// TestHandover stops the leader amid a call that changes a Record, which Cloudflare carries
-// out late, and changes the Record again: no write of the old leader arrives after the
-// first of the new one.
+// TestHandover stops the leader during a call that changes a Record, and changes the Record
+// again. Cloudflare carries the call out late. No write of the old leader arrives after the
+// first write of the new one.
 func TestHandover(t *testing.T) {
 	cfg, kube, cloud := start(t)
 	sim := cloud.Sim
@@ -93,7 +93,7 @@ func TestHandover(t *testing.T) {
 	ready(t, kube, r)
 	run(t, cfg, of("new"))
 
-	// The answer is late by more than the next leader takes to write.
+	// The answer takes longer than the next leader needs to write.
 	slow := sim.AddFault(simulator.Fault{Kind: simulator.FaultSlowBefore, Method: http.MethodPatch, Delay: 10 * time.Second})
 	edit := func(content string) {
 		harness.Edit(harness.Objects{T: t, Kube: kube, Patience: patience}, r, func(r *dnsv1alpha1.Record) {

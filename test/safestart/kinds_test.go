@@ -32,7 +32,7 @@ type subject struct {
 	name string
 }
 
-// may grants rights to everything in groups.
+// may grants the subject all rights in these API groups.
 func (s subject) may(name string, groups ...string) client.Object {
 	s.T.Helper()
 	of := metav1.ObjectMeta{Name: s.name + "-" + name}
@@ -46,14 +46,15 @@ func (s subject) may(name string, groups ...string) client.Object {
 	return binding
 }
 
-// as is cfg for the subject.
+// as returns cfg with the subject as its user.
 func (s subject) as(cfg *rest.Config) *rest.Config {
 	cfg = rest.CopyConfig(cfg)
 	cfg.Impersonate = rest.ImpersonationConfig{UserName: s.name, Groups: []string{"system:authenticated"}}
 	return cfg
 }
 
-// runs says whether the metrics show that the controller of a kind runs.
+// runs returns nil if the metrics show that the controller of a kind runs, or does not: want
+// is 1 or 0.
 func runs(registry prometheus.Gatherer, kind string, want float64) error {
 	families, err := registry.Gather()
 	if err != nil {
@@ -69,9 +70,10 @@ func runs(registry prometheus.Gatherer, kind string, want float64) error {
 	return fmt.Errorf("cloudflare_kind_started of %s is not %v", kind, want)
 }
 
-// TestAKindWithoutRights has a provider that may not list Zones: it works on Records
-// nonetheless, says what is wrong, and works on Zones once it may, without a restart. One that
-// may not see CRDs either, and so starts all kinds at once, does the same.
+// TestAKindWithoutRights runs a provider that may not list Zones. The provider works on
+// Records, and reports what is wrong. It works on Zones once it may list them, without a
+// restart. A provider that may not list CRDs either starts all kinds at once, and does the
+// same.
 func TestAKindWithoutRights(t *testing.T) {
 	cfg, kube, cloud := start(t)
 	install(t, cfg,
@@ -116,7 +118,7 @@ func TestAKindWithoutRights(t *testing.T) {
 	}
 }
 
-// zoneOf observes the zone that a Record is in.
+// zoneOf returns a Zone that observes the zone of a Record.
 func zoneOf(r *dnsv1alpha1.Record, pc *cfv1alpha1.ProviderConfig, name string) *zonev1alpha1.Zone {
 	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: r.Namespace}}
 	meta.SetExternalName(z, *r.Spec.ForProvider.ZoneID)
@@ -125,7 +127,7 @@ func zoneOf(r *dnsv1alpha1.Record, pc *cfv1alpha1.ProviderConfig, name string) *
 	return z
 }
 
-// reported says whether an event on the CRD of Zones says what is wrong.
+// reported returns nil if an event on the CRD of Zones reports what is wrong.
 func reported(t *testing.T, kube client.Client) error {
 	t.Helper()
 	l := &corev1.EventList{}

@@ -13,7 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/leak"
 )
 
-// logged is what came out of the providers and their libraries, in all tests.
+// logged is the output of the providers and their libraries, in all tests.
 var logged = &leak.Output{}
 
 // TestMain sets the global loggers before any provider starts: a manager that stops

@@ -32,7 +32,7 @@ import (
 
 const patience = 3 * time.Minute
 
-// install serves the CRDs of those files.
+// install installs the CRDs of those files.
 func install(t *testing.T, cfg *rest.Config, files ...string) {
 	t.Helper()
 	var paths []string
@@ -62,11 +62,11 @@ func body(t *testing.T, url string) (string, error) {
 	return string(raw), err
 }
 
-// TestSafeStart starts the provider where none of its kinds is served, then
-// serves just what Records need: the kinds that are not activated must disturb
-// nothing.
+// TestSafeStart starts the provider without any of its kinds served, then
+// serves only the kinds that Records need. The kinds that are not activated
+// must not disturb the others.
 //
-// Nothing that comes out meanwhile shows the token.
+// No output shows the token.
 func TestSafeStart(t *testing.T) {
 	env := &envtest.Environment{}
 	cfg, endAPIServer, err := harness.StartAPIServer(env)
@@ -118,7 +118,8 @@ func TestSafeStart(t *testing.T) {
 		return nil
 	})
 
-	// The zone's kind is not served, which must not keep the config from going.
+	// The kind of the zone is not served. This must not block the deletion of
+	// the config.
 	for _, o := range []client.Object{r, pc} {
 		if err := kube.Delete(t.Context(), o); err != nil {
 			t.Fatal(err)
