@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// A row of the table. Reached ends with whether it meets the target, if it has one.
+// A row is a line of the table. If the row has a target, reached ends with whether it is
+// met.
 type row struct {
 	kind, measure, target, reached, baseline string
 }
@@ -62,7 +63,7 @@ func (t *table) note(kind, format string, args ...any) {
 	t.notes = append(t.notes, note{kind, fmt.Sprintf(format, args...)})
 }
 
-// sentence is a row in a list.
+// sentence returns the row as an item of a list.
 func (r row) sentence() string {
 	out := r.measure + ": " + cmp.Or(r.reached, "-")
 	if r.baseline != "" {
@@ -71,7 +72,7 @@ func (r row) sentence() string {
 	return out
 }
 
-// cells are rows with a head, "-" for what is empty.
+// cells returns the rows below a head. An empty cell is "-".
 func cells(rows []row) [][]string {
 	out := [][]string{{"case", "measure", "target", "reached", "baseline"}}
 	for _, r := range rows {
@@ -86,7 +87,7 @@ func cells(rows []row) [][]string {
 	return out
 }
 
-// text is the table for a terminal.
+// text formats the table for a terminal.
 func (t *table) text() string {
 	cells := cells(t.rows)
 	width := make([]int, len(cells[0]))
@@ -116,7 +117,8 @@ func writeLine(b *strings.Builder, cells []string, width []int, fill string) {
 	b.WriteString("|\n")
 }
 
-// judged are the rows that have a target, and others those of a case that have none.
+// judged returns the rows that have a target. others returns the rows of a case that have
+// none.
 func (t *table) judged() []row {
 	return slices.DeleteFunc(slices.Clone(t.rows), func(r row) bool { return r.target == "" })
 }
@@ -125,7 +127,8 @@ func (t *table) others(kind string) []row {
 	return slices.DeleteFunc(slices.Clone(t.rows), func(r row) bool { return r.target != "" || r.kind != kind })
 }
 
-// markdown is the table for a document: what has a target. The others are details.
+// markdown formats the rows with a target as a table for a document. The other rows are
+// details.
 func (t *table) markdown() string {
 	var b strings.Builder
 	for n, line := range cells(t.judged()) {
