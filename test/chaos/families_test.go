@@ -73,7 +73,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// lies fails if a fault that storms use does not make the read of one resource wrong.
+// lies checks that the faults of singleReads make each read of one resource wrong.
 func (w *world) lies(t *testing.T) {
 	t.Helper()
 	all, err := liveResources(t.Context(), w.sim, w.place)
