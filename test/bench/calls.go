@@ -65,7 +65,7 @@ func changesIn(body string) int {
 	return n
 }
 
-// calls of a window.
+// calls are the requests of a window.
 type calls []call
 
 func (cs calls) count(match func(call) bool) int {

@@ -54,7 +54,7 @@ func (c creation) stood() string {
 	return fmt.Sprintf("cut after %s: %d of %d Ready, %d calls, %d of them answered 429", seconds(c.took), c.ready, c.n, len(c.calls), c.calls.throttled())
 }
 
-// Measures of [create], which the baseline has as well.
+// The measures of [create] that the baseline has, too.
 func measureCalls(n int) string { return fmt.Sprintf("Cloudflare API calls for %d Records", n) }
 func measureRate(n int) string  { return fmt.Sprintf("%d Records, first apply to last Ready", n) }
 

@@ -31,7 +31,7 @@ type pace struct {
 	bytes    int           // of an object in the end, on average
 }
 
-// paces of the same process, in several runs.
+// paces are those of one process in several runs.
 type paces []pace
 
 // values returns one measure of all runs.

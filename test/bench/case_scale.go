@@ -68,7 +68,7 @@ func (b *bench) scaleAt(ctx context.Context, connector string, n int) (p point, 
 	return pointOf(connector, c, w.requests.between(from, time.Now()), b.size), nil
 }
 
-// startConnector starts the provider or the plain connector, which look for drift equally often.
+// startConnector starts the provider or the plain connector with the same drift interval.
 func (w *world) startConnector(ctx context.Context, connector string) error {
 	if connector == connectorProvider {
 		return w.sweeping(ctx, w.size.interval)
@@ -97,7 +97,7 @@ func pointOf(connector string, c creation, rest calls, s size) point {
 	return p
 }
 
-// scaleRows puts the figures of a series into the table, the plain connector as the baseline.
+// scaleRows adds the figures of a series to the table, with the plain connector as the baseline.
 func (b *bench) scaleRows(s series) {
 	t := &b.table
 	for i := 0; i+1 < len(s.Points); i += len(connectors()) {

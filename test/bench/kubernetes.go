@@ -84,7 +84,7 @@ func (w *world) waitReady(ctx context.Context, group string, n int, limit time.D
 	return ready, last, err
 }
 
-// settle waits until the provider has nothing to do for Records.
+// settle waits until the provider's controller of Records is idle.
 func (w *world) settle(ctx context.Context) error { return w.rests(ctx, ofRecords) }
 
 // rests waits until the controllers that match are idle: no reconcile for a while, and an

@@ -104,7 +104,7 @@ func ofRecords(l map[string]string) bool {
 
 func conflicts(l map[string]string) bool { return l["code"] == "409" }
 
-// writes matches requests that ask for a change, by verb or method.
+// writes matches requests for a change, by verb or method.
 func writes(l map[string]string) bool {
 	switch l["verb"] + l["method"] {
 	case "POST", "PUT", "PATCH", "DELETE", "APPLY", "DELETECOLLECTION":

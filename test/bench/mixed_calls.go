@@ -38,7 +38,7 @@ type look struct {
 	every, latest time.Duration
 }
 
-// intervals are how often drift is looked for.
+// intervals are those of the looks for drift.
 type intervals struct{ drift, resource time.Duration }
 
 // pollSpread is the part of its interval by which a poll may come earlier or later.

@@ -29,7 +29,7 @@ import (
 // refers to, once for each namespace.
 type mixture struct {
 	kinds []schema.GroupVersionKind
-	// objects of each namespace, in an order in which none refers to a later one.
+	// objects are those of each namespace, in an order in which none refers to a later one.
 	objects [][]*unstructured.Unstructured
 }
 

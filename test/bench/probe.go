@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A probe is everything that is read at one moment.
+// A probe is the set of measurements at one moment.
 type probe struct {
 	at               time.Time
 	provider, server samples

@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// memory of a process, in bytes.
+// memory is the memory of a process, in bytes.
 type memory struct {
 	resident, peak int64
 }
 
-// megabytes prints bytes as MB of a million.
+// megabytes formats bytes as MB of a million.
 func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
 
 func procFile(pid int, name string) string { return fmt.Sprintf("/proc/%d/%s", pid, name) }
@@ -71,7 +71,8 @@ func statOf(pid int) (stat, error) {
 	return parseStat(string(raw))
 }
 
-// ticks of the kernel's accounting in a second: a constant of Linux's interface.
+// ticks is the number of ticks of the kernel's accounting in a second, a constant of Linux's
+// interface.
 const ticks = 100
 
 // parseStat parses a line of proc(5). The name is in parentheses and may hold any

@@ -28,7 +28,7 @@ type readiness struct {
 	refused map[string]string
 }
 
-// A group of Records is those whose names have the same first word.
+// A group has the Records whose names have the same first word.
 type group struct {
 	ready int
 	last  time.Time // when the last became Ready

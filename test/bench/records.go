@@ -21,7 +21,7 @@ const namespace = "bench"
 const mix = "5 of 10 Records are A, 2 CNAME, 2 TXT, 1 MX; each has zoneId, a relative name, content, ttl 300 and proxied left out; " +
 	"every third has a comment"
 
-// A declared record is what a Record declares and what Cloudflare holds for it.
+// A declared is a record as a Record declares it and as Cloudflare stores it.
 type declared struct {
 	typ, name, content, comment string
 	priority                    int64

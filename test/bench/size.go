@@ -5,7 +5,7 @@ package main
 
 import "time"
 
-// Names of the cases.
+// The names of the cases.
 const (
 	caseCreate   = "create"
 	caseRatio    = "ratio"
@@ -51,9 +51,10 @@ type size struct {
 	scale                 []int
 	scaleLimit, scaleRest time.Duration
 
-	// zones with perZone Records each are the world of the other cases.
+	// zones is the number of zones of the other cases, and perZone that of the Records in each.
 	zones, perZone int
-	// accounts with perKind objects of each measured kind are the world of [kinds].
+	// accounts is the number of accounts of [kinds], and perKind that of the objects of each
+	// measured kind in each.
 	accounts, perKind int
 	// refused is the number of Records that Cloudflare refuses in [refused], and waiting
 	// the number of addresses in [waiting].

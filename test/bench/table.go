@@ -17,7 +17,7 @@ type row struct {
 	kind, measure, target, reached, baseline string
 }
 
-// table is what the benchmark prints.
+// table is the output of the benchmark.
 type table struct {
 	rows []row
 	// notes are details of a case, in the order of the cases.
@@ -31,7 +31,7 @@ func (t *table) add(kind, measure, reached string) {
 	t.rows = append(t.rows, row{kind, measure, "", reached, ""})
 }
 
-// judge adds a measure that meets its target or does not.
+// judge adds a measure with a target, and whether the target is met.
 func (t *table) judge(kind, measure, target, reached string, met bool) {
 	verdict := "missed"
 	if met {
@@ -40,10 +40,10 @@ func (t *table) judge(kind, measure, target, reached string, met bool) {
 	t.rows = append(t.rows, row{kind, measure, target, reached + ", " + verdict, ""})
 }
 
-// compare puts what the baseline reached beside a measure of [create].
+// compare adds the result of the baseline to a measure of [create].
 func (t *table) compare(measure, reached string) { t.beside(caseCreate, measure, reached) }
 
-// beside puts what the baseline reached beside a measure of a case.
+// beside adds the result of the baseline to a measure of a case.
 func (t *table) beside(kind, measure, reached string) {
 	for i, r := range t.rows {
 		if r.kind == kind && r.measure == measure {

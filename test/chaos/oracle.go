@@ -85,7 +85,7 @@ type facts struct {
 	Strangers       map[string]json.RawMessage
 }
 
-// Kinds of violations.
+// The kinds of violations.
 const (
 	vNotReady  = "not-ready"       // an object did not reach the state of its role
 	vStuck     = "stuck"           // an object is not deleted

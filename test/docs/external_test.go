@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// hostForm is a name of at least two labels, the last of which is letters.
+// hostForm matches a name of at least two labels. The last one has only letters.
 var (
 	hostForm = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$`)
 	linkForm = regexp.MustCompile(`\]\(<?([a-zA-Z][a-zA-Z0-9+.-]*://[^)>\s]+)>?\)|<([a-zA-Z][a-zA-Z0-9+.-]*://[^>\s]+)>|(?m)^\[[^\]]+\]:\s+([a-zA-Z][a-zA-Z0-9+.-]*://\S+)`)

@@ -17,7 +17,7 @@ var broken = regexp.MustCompile(`:\s*"([^"]*)`)
 func (s *Secrets) AddCredential(value string) {
 	value = strings.TrimSpace(value)
 	if u, err := url.Parse(value); err == nil && u.Host != "" {
-		return // a URL is no secret, and other tests look for it in the output
+		return // a URL is no secret, and may be in the output
 	}
 	if !strings.HasPrefix(value, "{") {
 		for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
