@@ -35,8 +35,8 @@ func (b *bench) mixedWorld(ctx context.Context) (err error) {
 	return nil
 }
 
-// intervals returns the intervals of [mixed]. Kinds whose description sets an interval
-// must differ from those that use the provider's flag.
+// intervals returns the intervals of [mixed]. The two differ, so that a kind with an interval in
+// its description differs from a kind with the provider's flag.
 func (s size) intervals() intervals { return intervals{drift: s.interval, resource: 2 * s.interval} }
 
 // mixedWindow returns the length of the idle time in [mixed], in which every kind is read

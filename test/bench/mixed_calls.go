@@ -167,8 +167,8 @@ func perInterval(all []look, interval time.Duration) float64 {
 	return n
 }
 
-// bounds returns the least and the most calls of each route in a window. They are one
-// more and one less than the number of intervals in the window.
+// bounds returns the least and the most calls of each route in a window. The most is one more,
+// and the least one less, than the number of intervals in the window.
 func bounds(all []look, window time.Duration) (least, most map[string]int) {
 	least, most = map[string]int{}, map[string]int{}
 	for _, l := range all {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// amounts are the stress of a run: killed processes, faults that hit a call, steps that users
-// carried out, and the faults that were wrong answers about one resource.
+// amounts are the stress of a run: killed processes, faults of calls, steps of users, and wrong
+// answers about one resource, which are faults, too.
 type amounts struct {
 	Kills      float64 `json:"kills"`
 	Faults     float64 `json:"faults"`

@@ -47,8 +47,8 @@ func (a *actor) nextResource() step {
 	return step{Do: doKindDelete, Resource: &gone}
 }
 
-// resource returns a resource that matches nothing at Cloudflare, or a setting, which always
-// exists, that no other object declares.
+// resource returns a resource that does not exist at Cloudflare yet. A setting always exists, so
+// for settings it returns one that no other object declares.
 func (a *actor) resource() resource {
 	all := families()
 	f := all[a.rng.IntN(len(all))]

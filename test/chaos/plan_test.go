@@ -75,8 +75,8 @@ func TestPlansHaveEverything(t *testing.T) {
 	}
 }
 
-// TestPlansAreConsistent checks that no step is about an object that does not exist, and that
-// no two objects declare the same record except on purpose.
+// TestPlansAreConsistent checks that each step is about an existing object, or creates one. No
+// two objects declare the same record except on purpose.
 func TestPlansAreConsistent(t *testing.T) {
 	declared := map[string]string{} // the object of each record, over all users
 	for number := range 11 {
@@ -122,8 +122,8 @@ func TestPlansAreConsistent(t *testing.T) {
 	}
 }
 
-// TestNamespacesComeAndGoWhole checks that a user deletes a namespace with all objects that the
-// same user created there, that no other user works in it, and that no name comes twice.
+// TestNamespacesComeAndGoWhole checks that a user creates and deletes a namespace with all of its
+// objects. No object is of another namespace, and no name comes twice.
 func TestNamespacesComeAndGoWhole(t *testing.T) {
 	there, gone := map[string]int{}, map[string]bool{}
 	for _, s := range steps(5, visitUser, 400) {
@@ -149,9 +149,8 @@ func TestNamespacesComeAndGoWhole(t *testing.T) {
 	}
 }
 
-// TestZonesAreMadeAgainOnce checks that no step is about a Zone that does not exist, that a
-// credential never has too many Zones, and that a name is created again no more often than
-// Cloudflare allows.
+// TestZonesAreMadeAgainOnce checks the steps about Zones: each Zone exists, a credential never
+// has too many, and a name is created again no more often than Cloudflare allows.
 func TestZonesAreMadeAgainOnce(t *testing.T) {
 	for number := domainUser; number < domainUser+len(domainNamespaces()); number++ {
 		have, again := map[string]bool{}, map[string]int{}
@@ -183,9 +182,9 @@ func TestZonesAreMadeAgainOnce(t *testing.T) {
 	}
 }
 
-// TestResourcesAreOneForEachKey checks that no step is about an object of a described kind that
-// does not exist, that no two objects declare the same resource, that each family is used, and
-// that a credential of the family's namespaces writes it.
+// TestResourcesAreOneForEachKey checks the steps about objects of described kinds: each object
+// exists, and no two declare the same resource. Each family is used, by a credential of its
+// namespaces.
 func TestResourcesAreOneForEachKey(t *testing.T) {
 	declared, used := map[string]string{}, map[string]int{}
 	for number := kindUser; number < kindUser+kindUsers; number++ {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFirstRendering renders examples in which some resources wait for others, without composed
-// resources, and checks that those that wait are missing.
+// TestFirstRendering renders examples before any composed resource exists. Resources that wait
+// for others must be missing.
 func TestFirstRendering(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{

@@ -36,7 +36,7 @@ type upOptions struct {
 	address     string // The API server's. Pods can reach one that is not on loopback.
 	port        int    // The API server's. 0 is any free one.
 	controllers string // The value of kube-controller-manager's --controllers.
-	scheduler   bool   // Reports whether the scheduler runs.
+	scheduler   bool   // Whether the scheduler runs.
 }
 
 // defaultControllers returns the controllers on which objects rely if no pods run. "*" starts

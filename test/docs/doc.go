@@ -26,7 +26,7 @@
 //
 // A page is a scenario, and setup_test.go has its initial state. A page of a walkthrough in
 // docs/README.md that needs no Crossplane starts with an empty cluster, or with a copy of the
-// checkout, as a reader does. Other tests check that every link and anchor exists, that every
-// make target and flag exists, that CI runs every target that is shown behind a prompt, and
-// that the page of messages has the messages of the code.
+// checkout, as a reader does. Other tests check that every link, anchor, make target and flag
+// exists, that CI runs every target behind a prompt, and that the page of messages has the
+// messages of the code.
 package docs

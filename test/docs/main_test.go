@@ -53,7 +53,8 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) (code int, err error) {
 	ctrl.SetLogger(logr.Discard())
-	// Mostly they wait: the pages, those with a cluster of their own, and four walkthroughs.
+	// These tests mostly wait: the pages, the pages with a cluster of their own, and four
+	// walkthroughs.
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		return 1, err
 	}

@@ -93,7 +93,7 @@ func (c *cluster) bucket() {
 }
 
 // noneComposed returns an error if Cloudflare still has a resource that was composed in the
-// namespace default, whose name has that prefix.
+// namespace default. Its name begins with the namespace.
 func (c *cluster) noneComposed(path string) error {
 	for _, doc := range c.cloudflare.Resources("/accounts/" + c.cloudflare.account + "/" + path) {
 		if name := fmt.Sprint(doc["name"]); strings.HasPrefix(name, "default-") && doc["deleted_at"] == nil {

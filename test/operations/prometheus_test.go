@@ -149,8 +149,8 @@ var unseen = map[string]string{
 	`cloudflare_api_requests_total{status=~"0|5.."}`:        "no call fails",
 }
 
-// check reports a query that Prometheus cannot parse, or that names a metric, a label or a
-// value that no scrape has.
+// check reports a query that Prometheus cannot parse, and each metric, label or value in it that
+// is missing in metrics.
 func check(t *testing.T, what, query string, metrics vocabulary) {
 	t.Helper()
 	expr, err := parser.NewParser(parser.Options{}).ParseExpr(query)

@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// A Forwarder forwards connections to a server. The Host header of a request shows through
-// which Forwarder a client with an address of its own came.
+// A Forwarder forwards connections to a server. A client with a Forwarder of its own can be
+// identified by the host in its requests.
 type Forwarder struct {
 	listener net.Listener
 	to       string

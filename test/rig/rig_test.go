@@ -74,8 +74,8 @@ func TestUntil(t *testing.T) {
 	})
 }
 
-// TestProcess checks that a process that ended by itself is distinguished from one that was
-// stopped.
+// TestProcess checks that ended is called for a process that ended by itself, and not for one
+// that was stopped.
 func TestProcess(t *testing.T) {
 	start := func(script string) (*Process, chan error) {
 		ended := make(chan error, 1)

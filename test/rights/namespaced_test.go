@@ -114,7 +114,7 @@ func (s *shards) leave(namespace string) {
 	s.delete(&corev1.Secret{ObjectMeta: in(namespace, "cloudflare")})
 }
 
-// start runs the shard of that name with the flags of its Deployment. No request of it may be
+// start runs the shard of that name with the environment of its Deployment. No request may be
 // refused.
 func (s *shards) start(name string) (stop func()) {
 	s.t.Helper()

@@ -181,8 +181,8 @@ func hasStatuses(rule rbacv1.PolicyRule) bool {
 	return slices.ContainsFunc(rule.APIGroups, ours) && slices.ContainsFunc(rule.Resources, status)
 }
 
-// TestAccessIsOneGroup checks that each kind that grants rights at Cloudflare to users or tokens is
-// in accessGroup, which no role aggregates.
+// TestAccessIsOneGroup checks that each kind with which users or tokens get rights at Cloudflare
+// is in accessGroup. No role aggregates that group.
 func TestAccessIsOneGroup(t *testing.T) {
 	found := 0
 	for _, d := range kinds.All() {

@@ -54,10 +54,10 @@ func TestShippedModulesAgree(t *testing.T) {
 	}
 }
 
-// TestNoModuleIsBehind checks that the modules for tests and releases have no older versions of
-// Go's own modules and of gRPC than the main module, so that a vulnerability fixed there is fixed
-// here. It does not check hack/tools, which has other projects' programs in their released
-// versions.
+// TestNoModuleIsBehind checks the versions of Go's own modules and of gRPC in the modules for
+// tests and releases. None is older than in the main module, so that a vulnerability fixed there
+// is fixed here. It does not check hack/tools, which has other projects' programs in their
+// released versions.
 func TestNoModuleIsBehind(t *testing.T) {
 	root := filepath.Join("..", "..")
 	versions := map[string]string{}

@@ -61,7 +61,7 @@ func (n *Processes) Run(ctx context.Context) error {
 	return nil
 }
 
-// sync starts pods that have a node, ends those that are deleted, and updates the hosts of all.
+// sync starts pods with a node, ends deleted pods, and updates the hosts of all.
 func (n *Processes) sync(ctx context.Context) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
