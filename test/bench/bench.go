@@ -92,7 +92,7 @@ func (b *bench) do(ctx context.Context, name string, f func(context.Context) err
 	b.log.say("[%s] took %s", name, seconds(time.Since(began)))
 }
 
-// permissions returns those that the provider needs in every zone.
+// permissions returns the permissions that the provider needs in every zone.
 func permissions() []simulator.Grant {
 	return []simulator.Grant{{Permission: simulator.ZoneRead}, {Permission: simulator.DNSWrite}}
 }

@@ -102,7 +102,7 @@ const (
 	vLocked    = "locked-out"      // Cloudflare blocked a credential for its rate
 	vUnsteady  = "unsteady"        // something changes at rest
 	vLeak      = "leak"            // a credential is in a log
-	vPanic     = "panic"           // a process ended by itself
+	vPanic     = "panic"           // a process crashed
 )
 
 // A violation is a fact that must not be true.
@@ -351,7 +351,7 @@ func (j *judgement) contend(all []*dnsv1alpha1.Record) {
 	}
 }
 
-// records judges the live records: each has an object, a grant or is foreign, and none exists
+// records judges the live records: each has an object or a grant, or is foreign, and none exists
 // twice.
 func (j *judgement) records() {
 	// A grant with an ID covers that record only, not another one left under its name.

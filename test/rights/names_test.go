@@ -30,7 +30,7 @@ type named struct {
 	mutable bool
 }
 
-// namedKinds returns those of examples/policies/names.yaml.
+// namedKinds returns the kinds of examples/policies/names.yaml.
 func namedKinds() []named {
 	return []named{
 		{"LoadBalancer", []string{"name"}, true},
