@@ -22,12 +22,12 @@ func (d described) status() xpv2.ConditionedStatus {
 	var out struct {
 		Status xpv2.ConditionedStatus `json:"status"`
 	}
-	_ = runtime.DefaultUnstructuredConverter.FromUnstructured(d.Object, &out) // An object without conditions leaves out empty.
+	_ = runtime.DefaultUnstructuredConverter.FromUnstructured(d.Object, &out) // out stays empty without conditions
 	return out.Status
 }
 
 // parameter returns a member of spec.forProvider, nil if it does not exist.
 func (d described) parameter(name string) any {
-	v, _, _ := unstructured.NestedFieldNoCopy(d.Object, "spec", "forProvider", name) // A value that is no object has no members.
+	v, _, _ := unstructured.NestedFieldNoCopy(d.Object, "spec", "forProvider", name) // no object has no members
 	return v
 }

@@ -33,7 +33,7 @@ func TestComparisonCountsKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	managed := slices.DeleteFunc(crds, func(file string) bool {
-		return strings.HasPrefix(filepath.Base(file), "cloudflare.m.crossplane.io_") // These are provider configs and their usages.
+		return strings.HasPrefix(filepath.Base(file), "cloudflare.m.crossplane.io_") // provider configs, and their usages
 	})
 	if want := fmt.Sprintf("has [%d kinds]", len(managed)); !strings.Contains(readPage(t, "docs/explanation/comparison.md").Prose, want) {
 		t.Errorf("docs/explanation/comparison.md does not say that this provider %s", want)

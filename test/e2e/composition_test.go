@@ -35,7 +35,7 @@ func compositions(c *cluster) {
 		"stringData": map[string]any{"token": c.cloudflare.token},
 	})
 	config := c.manifestOf(example("providerconfig", "clusterproviderconfig.yaml"))
-	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId")) // The example's account does not exist.
+	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId")) // not the example's
 	c.apply(config.Object)
 	c.kubectl("apply", "-f", example("composition", "myapp", "clusterrole.yaml"), "-f", example("composition", "exposedapplication", "clusterrole.yaml"), "-f", example("composition", "hostname", "environmentconfig.yaml"))
 	c.installConfiguration("website", "hostname", "myapp", "exposedapplication", "bucket")

@@ -67,7 +67,7 @@ func watched() []schema.GroupVersionResource {
 		{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "providerconfigusages"},
 		{Group: "dns.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "records"},
 		{Group: "zone.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "zones"},
-		{Group: "tunnel.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "tunnels"}, // The provider writes Secrets for them.
+		{Group: "tunnel.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "tunnels"}, // Tunnels write Secrets.
 	}
 }
 
