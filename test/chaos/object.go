@@ -28,6 +28,6 @@ func (d described) status() xpv2.ConditionedStatus {
 
 // parameter returns a member of spec.forProvider, nil if it does not exist.
 func (d described) parameter(name string) any {
-	v, _, _ := unstructured.NestedFieldNoCopy(d.Object, "spec", "forProvider", name) // no object has no members
+	v, _, _ := unstructured.NestedFieldNoCopy(d.Object, "spec", "forProvider", name) // an error means no member
 	return v
 }
