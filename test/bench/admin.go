@@ -17,14 +17,14 @@ type liveRecord struct {
 	Content string `json:"content"`
 }
 
-// records are those of a zone.
+// records returns the DNS records of a zone.
 func (w *world) records(ctx context.Context, zone string) ([]liveRecord, error) {
 	var all []liveRecord
 	err := w.sim.Admin(ctx, http.MethodGet, w.sim.RecordsPath(zone), nil, &all)
 	return all, err
 }
 
-// ids are the IDs of a zone's records, by name relative to the zone.
+// ids returns the IDs of a zone's records by their names relative to the zone.
 func (w *world) ids(ctx context.Context, zone string) (map[string]string, error) {
 	all, err := w.records(ctx, zone)
 	out := make(map[string]string, len(all))
@@ -34,7 +34,7 @@ func (w *world) ids(ctx context.Context, zone string) (map[string]string, error)
 	return out, err
 }
 
-// dashboardEdit changes a record's content as someone in the dashboard does.
+// dashboardEdit changes a record's content, as a user of the dashboard does.
 func (w *world) dashboardEdit(ctx context.Context, zone, id, content string) error {
 	return w.sim.Edit(ctx, zone, id, map[string]any{"content": content})
 }

@@ -25,7 +25,7 @@ type bench struct {
 	failed  []error
 }
 
-// logger says on stderr what goes on.
+// logger writes the progress of the run to w.
 type logger struct{ w io.Writer }
 
 func newLog(w io.Writer) logger { return logger{w} }
@@ -34,8 +34,8 @@ func (l logger) say(format string, args ...any) {
 	fmt.Fprintf(l.w, "%s %s\n", time.Now().Format("15:04:05.000"), fmt.Sprintf(format, args...))
 }
 
-// runAll runs the cases, each group in a world of its own, and gives the errors
-// of those that could not be run.
+// runAll runs the cases, each group in a world of its own. It returns the errors of those
+// that could not be run.
 func (b *bench) runAll(ctx context.Context) error {
 	worlds := []struct {
 		cases []string
@@ -58,7 +58,7 @@ func (b *bench) runAll(ctx context.Context) error {
 			continue
 		}
 		if err := w.run(ctx); err != nil {
-			// Nothing of this world was measured, or it did not end well.
+			// Nothing of this world was measured, or the world did not end well.
 			b.failed = append(b.failed, err)
 			for _, c := range w.cases {
 				if b.flags.wants(c) && !b.table.has(c) {
@@ -71,14 +71,14 @@ func (b *bench) runAll(ctx context.Context) error {
 	return errors.Join(b.failed...)
 }
 
-// do runs a case, if it is wanted, and notes if it could not be run.
+// do runs a case if it is selected, and records that it could not be run.
 func (b *bench) do(ctx context.Context, name string, f func(context.Context) error) {
 	if !b.flags.wants(name) {
 		return
 	}
 	b.log.say("[%s] begins", name)
 	began := time.Now()
-	err := context.Cause(ctx) // What ended the world ends the cases after it.
+	err := context.Cause(ctx) // The cause that ended the world ends the cases after it.
 	if err == nil {
 		err = f(ctx)
 	}
@@ -92,13 +92,13 @@ func (b *bench) do(ctx context.Context, name string, f func(context.Context) err
 	b.log.say("[%s] took %s", name, seconds(time.Since(began)))
 }
 
-// permissions that the provider needs, in every zone.
+// permissions returns the permissions that the provider needs in every zone.
 func permissions() []simulator.Grant {
 	return []simulator.Grant{{Permission: simulator.ZoneRead}, {Permission: simulator.DNSWrite}}
 }
 
-// worldOf is a seed of one account with those zones, and n tokens with a limit of
-// their own each.
+// worldOf returns a seed of one account with those zones and n tokens. Each token has a
+// limit of its own.
 func worldOf(n int, zones ...simulator.SeedZone) simulator.Seed {
 	s := simulator.Seed{Accounts: []simulator.SeedAccount{{Name: "Example Inc", Zones: zones}}}
 	for range n {

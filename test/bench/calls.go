@@ -19,14 +19,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A call is one request of the Cloudflare API that the simulator has carried out
-// or refused.
+// A call is one request of the Cloudflare API that the simulator has carried out or
+// refused.
 type call struct {
 	at            time.Time
 	method, route string
-	zone          string // its ID, "" for calls that are not about a zone
+	zone          string // the zone's ID, "" for calls that are not about a zone
 	status, code  int
-	changes       int // in a batch; -1 where they cannot be counted
+	changes       int // in a batch; -1 if they cannot be counted
 }
 
 const (
@@ -51,8 +51,8 @@ func callOf(r simulator.LoggedRequest) call {
 	return c
 }
 
-// changesIn counts the operations of a batch. The log clips very long ones, of
-// which it gives -1.
+// changesIn returns the number of operations in a batch, -1 if it cannot be parsed: the
+// log clips very long ones.
 func changesIn(body string) int {
 	var batch map[string][]json.RawMessage
 	if json.Unmarshal([]byte(body), &batch) != nil {
@@ -65,7 +65,7 @@ func changesIn(body string) int {
 	return n
 }
 
-// calls of a window.
+// calls are the requests of a window.
 type calls []call
 
 func (cs calls) count(match func(call) bool) int {
@@ -78,7 +78,7 @@ func (cs calls) count(match func(call) bool) int {
 	return n
 }
 
-// without are the calls that do not match.
+// without returns the calls that do not match.
 func (cs calls) without(match func(call) bool) calls {
 	return slices.DeleteFunc(slices.Clone(cs), match)
 }
@@ -91,7 +91,7 @@ func (cs calls) throttled() int {
 	return cs.count(func(c call) bool { return c.status == http.StatusTooManyRequests })
 }
 
-// batches says how many changes the batches had.
+// batches describes how many changes the batches had.
 func (cs calls) batches() string {
 	var sizes []string
 	for _, c := range cs {
@@ -130,10 +130,10 @@ func counts(n map[string]int) string {
 	return strings.Join(parts, "; ")
 }
 
-// A requestLog keeps the simulator's requests, as rig.RequestLog tells of them.
+// A requestLog keeps the simulator's requests, which rig.RequestLog reads.
 type requestLog struct {
 	*rig.RequestLog
-	text io.Writer // gets one short line a request, and what is no request
+	text io.Writer // gets one short line a request, and every line that is not a request
 
 	mu        sync.Mutex
 	all       calls
@@ -157,7 +157,7 @@ func (l *requestLog) take(r simulator.LoggedRequest) {
 	}
 }
 
-// listen calls f with each request from now on, until stop. f must not wait.
+// listen calls f with each later request until stop is called. f must not block.
 func (l *requestLog) listen(f func(simulator.LoggedRequest)) (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -171,21 +171,21 @@ func (l *requestLog) listen(f func(simulator.LoggedRequest)) (stop func()) {
 	}
 }
 
-// change gives the time at which the first change that mentions text, in its path
-// or body, is carried out from now on.
+// change returns a channel with the time of the first later change whose path or body has
+// text.
 func (l *requestLog) change(text string) (at <-chan time.Time, stop func()) {
 	found := make(chan time.Time, 1)
 	return found, l.listen(func(r simulator.LoggedRequest) {
 		if r.Writes() && r.Status == http.StatusOK && (strings.Contains(r.RequestBody, text) || strings.Contains(r.Path, text)) {
 			select {
 			case found <- r.Time:
-			default: // It was changed before.
+			default: // a later change
 			}
 		}
 	})
 }
 
-// between are the calls of a window.
+// between returns the calls of a window.
 func (l *requestLog) between(from, to time.Time) calls {
 	l.mu.Lock()
 	defer l.mu.Unlock()

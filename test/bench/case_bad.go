@@ -15,12 +15,12 @@ import (
 
 const (
 	groupBad = "bad"
-	// takenName is the name of an A record that exists already: a CNAME beside it is
-	// refused by the API, and nothing in the Record itself tells.
+	// takenName is the name of an A record that exists already. The API refuses a CNAME
+	// beside it, and the spec of the Record does not show why.
 	takenName = "taken"
 )
 
-// bad is the case [bad]: one of many Records that are applied together is refused.
+// bad is the case [bad]: the API refuses one of many Records that are applied together.
 func (w *world) bad(ctx context.Context) error {
 	n := w.size.bad
 	records := objects(groupBad, w.sim.Zones[zoneBad], configBad, n)

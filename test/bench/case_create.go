@@ -12,18 +12,18 @@ import (
 // groupCreate is the group of the Records of [create] and its baseline.
 const groupCreate = "create"
 
-// A creation is what became of Records that were applied together.
+// A creation is the result of applying Records together.
 type creation struct {
 	n, ready int
 	took     time.Duration // to the last Ready, or until it was cut
 	applied  time.Duration // to the end of the last apply
 	cut      bool
 	calls    calls
-	from, to probe // to is read at the last Ready, or the cut
+	from, to probe // to is read at the last Ready, or at the cut
 }
 
-// createMany applies n Records to the zone and waits until all are Ready, or for
-// as long as limit.
+// createMany applies n Records to the zone and waits until all are Ready, at most for
+// limit.
 func (w *world) createMany(ctx context.Context, n int, limit time.Duration) (creation, error) {
 	c := creation{n: n}
 	var err error
@@ -49,12 +49,12 @@ func (w *world) createMany(ctx context.Context, n int, limit time.Duration) (cre
 	return c, err
 }
 
-// stood says where a creation was when it was cut.
+// stood describes the state of a creation when it was cut.
 func (c creation) stood() string {
 	return fmt.Sprintf("cut after %s: %d of %d Ready, %d calls, %d of them answered 429", seconds(c.took), c.ready, c.n, len(c.calls), c.calls.throttled())
 }
 
-// Measures of [create], which the baseline has as well.
+// The measures of [create] that the baseline has, too.
 func measureCalls(n int) string { return fmt.Sprintf("Cloudflare API calls for %d Records", n) }
 func measureRate(n int) string  { return fmt.Sprintf("%d Records, first apply to last Ready", n) }
 
@@ -66,7 +66,7 @@ const (
 	measureRSS       = "RSS of the provider"
 )
 
-// rate is how fast the creation was.
+// rate describes how fast the creation was.
 func (c creation) rate() string {
 	return fmt.Sprintf("%.1f/s (%s)", perSecond(c.ready, c.took), seconds(c.took))
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// spare is what [drift] allows beyond the interval.
+// spare is how much longer than the interval [drift] allows for a revert.
 const spare = 10 * time.Second
 
-// strange is the content that somebody writes outside of the cluster.
+// strange is the content that [drift] writes without the provider.
 const strange = "203.0.113.77"
 
-// An outsideEdit is one record that was changed outside the provider.
+// An outsideEdit is the change of one record without the provider.
 type outsideEdit struct {
 	zone, id string
 	at       time.Time
@@ -50,7 +50,7 @@ func (w *world) drift(ctx context.Context) error {
 	return w.judgeDrift(ctx, edits, took, began, time.Now())
 }
 
-// toEdit chooses as many A records of each zone.
+// toEdit chooses A records to edit, equally many in each zone.
 func (w *world) toEdit(ctx context.Context) ([]outsideEdit, error) {
 	var edits []outsideEdit
 	for i := range w.size.zones {
@@ -60,16 +60,15 @@ func (w *world) toEdit(ctx context.Context) ([]outsideEdit, error) {
 		}
 		for _, j := range withType("A", w.size.perZone)[:max(w.size.outside/w.size.zones, 1)] {
 			e := outsideEdit{zone: steadyZone(i), id: ids[record(j).name]}
-			e.reverted, _ = w.requests.change(e.id) // For as long as this world is there.
+			e.reverted, _ = w.requests.change(e.id) // listens until this world ends
 			edits = append(edits, e)
 		}
 	}
 	return edits, nil
 }
 
-// afterSweep waits until a zone has just been listed, and then as long as the
-// others may take that are listed with it. What is edited then waits the longest
-// for the next sweep.
+// afterSweep waits until a zone has been listed, and 500 ms more for the zones that are
+// listed with it. An edit at that moment waits the longest for the next sweep.
 func (w *world) afterSweep(ctx context.Context) error {
 	listed, stop := w.listed()
 	defer stop()
@@ -88,8 +87,8 @@ func (w *world) afterSweep(ctx context.Context) error {
 	}
 }
 
-// listed gives the ID of a zone when a list of it is answered, but none for those
-// that come before the last one was taken.
+// listed returns a channel with the ID of a zone that was listed. It drops a list that is
+// answered before the last ID was received.
 func (w *world) listed() (zones <-chan string, stop func()) {
 	lists := make(chan string, 1)
 	return lists, w.requests.listen(func(r simulator.LoggedRequest) {
@@ -102,7 +101,7 @@ func (w *world) listed() (zones <-chan string, stop func()) {
 	})
 }
 
-// awaitReverts waits for as long as twice what is allowed.
+// awaitReverts waits for twice the time that a revert may take.
 func (w *world) awaitReverts(ctx context.Context, edits []outsideEdit) ([]time.Duration, error) {
 	var took []time.Duration
 	timeout := time.After(2 * (w.size.interval + spare))
@@ -144,7 +143,7 @@ func (w *world) judgeDrift(ctx context.Context, edits []outsideEdit, took []time
 	t := &w.table
 	t.judge(caseDrift, fmt.Sprintf("%d of %d records edited outside: all reverted within", len(edits), w.size.records()), "<= "+span(limit),
 		fmt.Sprintf("%s (%d reverted, %d wrong at the end)", seconds(slowest), len(took), wrong), good)
-	// As many sweeps as the interval goes into the window, and the one it begins with.
+	// The window has as many sweeps as it has intervals, and the one at its start.
 	sweeps := int(end.Sub(began)/w.size.interval) + 1
 	t.judge(caseDrift, "Cloudflare API calls of the busiest zone meanwhile", fmt.Sprintf("<= %d sweeps + 4", sweeps), fmt.Sprint(most), most <= sweeps+4)
 	t.note(caseDrift, "Half were reverted within %s. All calls: %s. The busiest zone's: %s.", seconds(percentile(took, 50)), cs.byRoute(), busiest.byRoute())

@@ -14,21 +14,21 @@ import (
 
 const (
 	groupEditBurst = "burst"
-	// editPatience is how long an edit may take before it counts as not made.
+	// editPatience is the time after which an edit counts as missed.
 	editPatience = time.Minute
-	// editTarget is how soon an edit has to be at Cloudflare.
+	// editTarget is the time within which an edit has to reach Cloudflare.
 	editTarget = 2 * time.Second
 )
 
-// edits are single edits of users and how long each took to reach Cloudflare.
+// edits counts edits of users, with the time that each took to reach Cloudflare.
 type edits struct {
 	mu     sync.Mutex
 	took   []time.Duration
 	missed int
 }
 
-// edit makes one edit and waits until the simulator has carried it out. The time
-// runs from before the request to the Kubernetes API.
+// edit makes one edit and waits until the simulator has carried it out. It measures the
+// time from before the request to the Kubernetes API.
 func (w *world) edit(ctx context.Context, es *edits, object, content string) error {
 	made, stop := w.requests.change(content)
 	defer stop()
@@ -53,16 +53,15 @@ func (w *world) edit(ctx context.Context, es *edits, object, content string) err
 	return nil
 }
 
-// editable is the n-th Record to edit in a zone: a TXT record, whose content can
-// be distinguished from all others.
+// editable returns the n-th Record to edit in a zone. It is a TXT record, because its
+// content can be distinguished from all others.
 func (w *world) editable(zone, n int) string {
 	texts := withType("TXT", w.size.perZone)
 	return objectName(steadyGroup(zone), texts[n%len(texts)])
 }
 
-// editSweeps is the first half of the case [edit]: each edit is made when the
-// simulator is seen to answer a list of the very zone, with sweeps at a short
-// interval so that there are enough of them.
+// editSweeps is the first half of the case [edit]. It makes each edit when the simulator
+// answers a list of the same zone. A short interval makes enough sweeps.
 func (w *world) editSweeps(ctx context.Context) error {
 	if err := w.again(ctx, w.size.editInterval); err != nil {
 		return err
@@ -100,7 +99,8 @@ func (w *world) editSweeps(ctx context.Context) error {
 	return nil
 }
 
-// editBurst is the second half: edits at even distances while many Records are created.
+// editBurst is the second half: it makes edits at even distances while many Records are
+// created.
 func (w *world) editBurst(ctx context.Context) error {
 	if !w.flags.wants(caseRestart) {
 		if err := w.again(ctx, w.size.interval); err != nil {
@@ -113,7 +113,7 @@ func (w *world) editBurst(ctx context.Context) error {
 	g.Go(func() error {
 		return w.apply(gctx, objects(groupEditBurst, w.sim.Zones[zoneBurst], configMain, s.burst))
 	})
-	// At 100 Records a second the last edit comes at four fifths of the burst.
+	// At 100 Records a second, the last edit comes at four fifths of the burst.
 	tick := time.NewTicker(time.Duration(s.burst) * time.Second / 100 * 4 / 5 / time.Duration(s.edits))
 	defer tick.Stop()
 	es, within := &edits{}, 0

@@ -23,8 +23,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// kindsWorld runs the cases of kinds that have a description: all of them active without
-// an object, and many objects of some in many accounts, each with a credential of its own.
+// kindsWorld runs the cases of the kinds that have a description. First all are active
+// without an object. Then some have many objects in many accounts, each account with a
+// credential of its own.
 func (b *bench) kindsWorld(ctx context.Context) (err error) {
 	w, ctx, err := b.newWorld(ctx, caseKinds, worldSpec{seed: accountsSeed(b.size.accounts)})
 	if err != nil {
@@ -46,7 +47,7 @@ func (b *bench) kindsWorld(ctx context.Context) (err error) {
 	return nil
 }
 
-// accountsSeed has n accounts, and a token for each.
+// accountsSeed returns a seed of n accounts with a token for each.
 func accountsSeed(n int) simulator.Seed {
 	var s simulator.Seed
 	for i := range n {
@@ -56,16 +57,16 @@ func accountsSeed(n int) simulator.Seed {
 	return s
 }
 
-// What an idle process may need with as many kinds active as there are to be. With fewer it may
-// need less, in proportion, above what it needs with none.
+// The most that an idle process may need with all planned kinds active. With fewer kinds,
+// the limit shrinks in proportion, down to what the process needs with none.
 const (
 	longestStart = 10 * time.Second
 	mostKindsRSS = 100e6
 	allKinds     = 70
 )
 
-// idleKinds waits until the controller of every kind runs, and reads the memory when
-// nothing has been done for a while.
+// idleKinds waits until the controller of every kind runs, and reads the memory after an
+// idle time.
 func (w *world) idleKinds(ctx context.Context) error {
 	kinds, err := w.managedKinds(ctx)
 	if err != nil {
@@ -93,7 +94,8 @@ func (w *world) idleKinds(ctx context.Context) error {
 	return nil
 }
 
-// managedKinds are the kinds of managed resources that are served, by name.
+// managedKinds returns the kinds of managed resources that the API server serves, by
+// name.
 func (w *world) managedKinds(ctx context.Context) ([]schema.GroupVersionKind, error) {
 	crds := &apiextensionsv1.CustomResourceDefinitionList{}
 	if err := w.kube.List(ctx, crds); err != nil {
@@ -109,7 +111,7 @@ func (w *world) managedKinds(ctx context.Context) ([]schema.GroupVersionKind, er
 	return out, nil
 }
 
-// controllersOf are the controllers of managed resources that a scrape names.
+// controllersOf returns the controllers of managed resources that a scrape names.
 func controllersOf(s samples) map[string]bool {
 	out := map[string]bool{}
 	for _, x := range s[metricActive] {
@@ -120,7 +122,7 @@ func controllersOf(s samples) map[string]bool {
 	return out
 }
 
-// kinds makes objects of two kinds in each account, and then does nothing for a while.
+// kinds makes objects of two kinds in each account, and then measures an idle time.
 func (w *world) kinds(ctx context.Context) error {
 	began := time.Now()
 	if err := w.createAll(ctx, accountObjects(w.size.accounts, w.size.perKind)); err != nil {
@@ -153,11 +155,11 @@ func (w *world) steadyKinds(ctx context.Context) error {
 	return nil
 }
 
-// credentialChecks is how often the provider asks whether a token is valid.
+// credentialChecks is the interval at which the provider checks whether a token is valid.
 const credentialChecks = 10 * time.Minute
 
-// judgeChecks holds the calls of a window that ask only whether one of the tokens is valid
-// against how often the provider asks.
+// judgeChecks compares the calls of a window that only check a token with the provider's
+// interval of such checks.
 func judgeChecks(t *table, kind string, checks, tokens int, window time.Duration) {
 	most := tokens * (int(window/credentialChecks) + 1)
 	t.judge(kind, "other calls: whether each token is valid", fmt.Sprintf("<= %d", most), fmt.Sprint(checks), checks <= most)
@@ -168,7 +170,7 @@ func (w *world) judgeKinds(from, to probe) {
 	lists := s.accounts * len(kindsMeasured())
 	objects := lists * s.perKind
 	sweeps := float64(to.at.Sub(from.at)) / float64(s.interval)
-	// A window has one sweep more than the interval goes into it, as in [steady].
+	// A window has one sweep more than it has intervals, as in [steady].
 	checks := cs.count(call.checks)
 	about := len(cs) - checks
 	t.judge(caseKinds, fmt.Sprintf("calls per %s, %d objects, %d parents x %d kinds, %s", span(s.interval), objects, s.accounts, len(kindsMeasured()), span(s.steady)),
@@ -179,12 +181,12 @@ func (w *world) judgeKinds(from, to probe) {
 	t.note(caseKinds, "Reconciles of all kinds: %s. CPU: %s.", reconcilesBy(from, to), cpu(from, to))
 }
 
-// judgeUntouched judges what a time in which nobody does anything may cost beside calls to
-// Cloudflare.
+// judgeUntouched judges the costs of an idle time, except its calls to Cloudflare.
 func judgeUntouched(t *table, name string, from, to probe, memory string) {
 	changes := kubeWrites(kubeKinds(from, to, nil))
 	t.judge(name, "writes of objects, events and Secrets", "0", fmt.Sprint(changes), changes == 0)
-	// The journal keeps a creation for two minutes, so it still forgets those of the set-up.
+	// The journal keeps a creation for two minutes, so it still removes those of the
+	// set-up.
 	t.add(name, "other writes to the Kubernetes API: the journal forgets the creations of the set-up", fmt.Sprint(kubeRequests(from, to, writes)-changes))
 	judgeMemory(t, name, memory, to.memory, mostRSS)
 }
@@ -202,7 +204,7 @@ func (w *world) createAll(ctx context.Context, objects []client.Object) error {
 	return nil
 }
 
-// countReady counts the objects of the kinds measured that are Ready.
+// countReady counts the Ready objects of the measured kinds.
 func (w *world) countReady(ctx context.Context) (int, error) {
 	n := 0
 	for _, l := range kindsMeasured() {

@@ -14,7 +14,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// mixedDelay is how long DNSSEC, and the tenants of custom hostnames, take in [mixed].
+// mixedDelay is the time that DNSSEC and the tenants of custom hostnames take in [mixed].
 const mixedDelay = time.Second
 
 // mixedWorld runs [mixed].
@@ -35,14 +35,15 @@ func (b *bench) mixedWorld(ctx context.Context) (err error) {
 	return nil
 }
 
-// intervals of [mixed]: kinds whose description says how often drift is looked for are to
-// differ from those that leave it to the provider's flag.
+// intervals returns the intervals of [mixed]. The two differ, so that a kind with an interval in
+// its description differs from a kind with the provider's flag.
 func (s size) intervals() intervals { return intervals{drift: s.interval, resource: 2 * s.interval} }
 
-// mixedWindow is how long nothing is done in [mixed]: every kind is looked at a few times.
+// mixedWindow returns the length of the idle time in [mixed], in which every kind is read
+// a few times.
 func (s size) mixedWindow() time.Duration { return max(s.steady, 3*s.intervals().resource) }
 
-// mixedSeed is accountsSeed with a zone in each account.
+// mixedSeed returns the seed of accountsSeed with a zone in each account.
 func mixedSeed(n int) simulator.Seed {
 	s := accountsSeed(n)
 	for i := range s.Accounts {
@@ -53,8 +54,8 @@ func mixedSeed(n int) simulator.Seed {
 
 func mixedZone(i int) string { return accountName(i) + ".example" }
 
-// mixed makes the example of every kind in each namespace, waits until all are as declared,
-// and then does nothing for a while.
+// mixed creates the example of every kind in each namespace, waits until all are as
+// declared, and then measures an idle time.
 func (w *world) mixed(ctx context.Context) error {
 	served, err := w.managedKinds(ctx)
 	if err != nil {
@@ -78,7 +79,8 @@ func (w *world) mixed(ctx context.Context) error {
 	w.table.add(caseMixed, fmt.Sprintf("%d objects of %d kinds in %d accounts, first apply to last Ready", n, len(m.kinds), w.size.mixed), seconds(ready))
 	w.table.note(caseMixed, "Set-up: %d objects; all Ready after %s (%.0f/s), with %d calls to Cloudflare.",
 		n, seconds(ready), perSecond(n, ready), len(w.requests.between(began, time.Now())))
-	// What the answer to a write shows may differ from what is seen once lists are believed.
+	// The answer to a write may differ from a list, which the provider does not believe
+	// until parent.Lag has passed.
 	if err := wait(ctx, parent.Lag+2*w.size.intervals().resource); err != nil {
 		return err
 	}

@@ -19,7 +19,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// leastRatio is what the provider has to reach of the rate of the fewest requests.
+// leastRatio is the least part of the minimal creator's rate that the provider has to
+// reach.
 const leastRatio = 0.95
 
 // A pace is what one run of [ratio] measured of one process.
@@ -30,10 +31,10 @@ type pace struct {
 	bytes    int           // of an object in the end, on average
 }
 
-// paces of the same process, in several runs.
+// paces are those of one process in several runs.
 type paces []pace
 
-// values are one measure of all runs.
+// values returns one measure of all runs.
 func (ps paces) values(of func(pace) float64) []float64 {
 	out := make([]float64, 0, len(ps))
 	for _, p := range ps {
@@ -47,9 +48,9 @@ func (p pace) serverMillis() float64 { return float64(p.server) / float64(time.M
 func (p pace) perRecord() float64    { return p.requests }
 func (p pace) size() float64         { return float64(p.bytes) }
 
-// turns are the runs of [ratio]: true is the provider's. Each of them is between two
-// of the fewest requests, so that a machine that becomes slower or faster
-// favours neither.
+// turns returns the order of the runs of [ratio]: true is a run of the provider. Each of
+// them is between two runs of the minimal creator, so that a machine that becomes slower
+// or faster favours neither.
 func turns(rounds int) []bool {
 	out := []bool{false}
 	for range rounds {
@@ -83,13 +84,13 @@ func (b *bench) ratio(ctx context.Context) error {
 	return nil
 }
 
-// judgeRatio holds the provider's runs against those of the fewest requests.
+// judgeRatio compares the provider's runs with those of the minimal creator.
 func (t *table) judgeRatio(n int, ours, fewest paces) {
 	beside := func(of func(pace) float64, format string) string {
 		return fmt.Sprintf("the provider %s, the fewest requests %s", spread(ours.values(of), format), spread(fewest.values(of), format))
 	}
 	r := ratioOf(ours, fewest)
-	shown := math.Floor(r*100) / 100 // Rounded up, a target that is missed can look met.
+	shown := math.Floor(r*100) / 100 // Rounded up, a missed target could look met.
 	t.judge(caseRatio, fmt.Sprintf("creations a second of %d, as a part of those with the fewest requests", n), fmt.Sprintf(">= %.2f (goal 1.00)", leastRatio),
 		fmt.Sprintf("%.2f (%s)", shown, beside(pace.perSecond, "%.1f/s")), r >= leastRatio)
 	t.add(caseRatio, "CPU of kube-apiserver per creation", beside(pace.serverMillis, "%.1f ms"))
@@ -98,8 +99,8 @@ func (t *table) judgeRatio(n int, ours, fewest paces) {
 	t.note(caseRatio, "Bytes of a Record that is Ready, as the API server sends it: %s.", beside(pace.size, "%.0f"))
 }
 
-// ratioOf is the provider's mean rate as a part of that of the fewest requests, 0
-// where either was not measured.
+// ratioOf returns the provider's mean rate divided by that of the minimal creator, 0 if
+// either was not measured.
 func ratioOf(ours, fewest paces) float64 {
 	of := mean(fewest.values(pace.perSecond))
 	if of == 0 {
@@ -109,7 +110,7 @@ func ratioOf(ours, fewest paces) float64 {
 }
 
 // pace creates the Records of [create] in a new world, with the provider or with the
-// fewest requests.
+// minimal creator.
 func (b *bench) pace(ctx context.Context, name string, own bool) (p pace, err error) {
 	w, ctx, err := b.newWorld(ctx, name, worldSpec{seed: worldOf(1, onPlan(simulator.PlanPro, zoneMany))})
 	if err != nil {
@@ -149,8 +150,8 @@ func (w *world) startPace(ctx context.Context, own bool) error {
 	return w.startProvider(ctx, binary)
 }
 
-// bytesOfRecords is how large a Record is, on average. The first ninety are like
-// all: types and comments repeat every thirty.
+// bytesOfRecords returns the average size of a Record. It reads the first ninety, because
+// types and comments repeat every thirty.
 func (w *world) bytesOfRecords(ctx context.Context) (int, error) {
 	const n = 90
 	u, err := url.JoinPath(w.cfg.Host, "apis", v1alpha1.Group, v1alpha1.Version, "namespaces", namespace, strings.ToLower(v1alpha1.RecordKind)+"s")
@@ -161,7 +162,7 @@ func (w *world) bytesOfRecords(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("cannot measure the Records: %w", err)
 	}
-	defer func() { _ = body.Close() }() // was only read
+	defer func() { _ = body.Close() }() // for reading only
 	size, err := io.Copy(io.Discard, body)
 	if err != nil {
 		return 0, fmt.Errorf("cannot measure the Records: %w", err)

@@ -20,7 +20,8 @@ import (
 const (
 	groupNeighbour     = "neighbour"
 	neighbourNamespace = "neighbour"
-	// neighbours is how many Records the neighbour makes, and longestDelay how long the last of them may take.
+	// neighbours is the number of Records that the neighbour makes, and longestDelay the
+	// longest time until the last of them is Ready.
 	neighbours   = 20
 	longestDelay = 10 * time.Second
 )
@@ -43,8 +44,8 @@ func (b *bench) refusedWorld(ctx context.Context) (err error) {
 	return nil
 }
 
-// refused is the case [refused]: one namespace has many Records that Cloudflare refuses. While they are tried, a namespace
-// with the same credential makes a few.
+// refused is the case [refused]: Cloudflare refuses many Records of one namespace. While
+// the provider tries them, a namespace with the same credential makes a few Records.
 func (w *world) refused(ctx context.Context) error {
 	n, zone := w.size.refused, w.sim.Zones[zoneBad]
 	if err := w.kube.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: neighbourNamespace}}); err != nil {
@@ -62,7 +63,7 @@ func (w *world) refused(ctx context.Context) error {
 	if err := w.apply(ctx, bad); err != nil {
 		return err
 	}
-	// All are known to the provider, and most of them are still to be tried.
+	// The provider knows all of them, and has not yet tried most of them.
 	err := w.until(ctx, 50*time.Millisecond, "a tenth of the Records says why it is refused", func(context.Context) (bool, error) {
 		return w.ready.refusals(fmt.Sprintf("code %d", simulator.CodeHostHasAddress)) >= n/10, nil
 	})
@@ -88,7 +89,8 @@ func (w *world) refused(ctx context.Context) error {
 	return nil
 }
 
-// refusals counts the objects whose Synced condition is False and says that.
+// refusals counts the objects whose Synced condition is False with that text in its
+// message.
 func (r *readiness) refusals(that string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// again stops the provider and starts it with another --drift-interval, and
-// returns when it has caught up.
+// again stops the provider and starts it with another --drift-interval. It returns when
+// the provider has caught up.
 func (w *world) again(ctx context.Context, interval time.Duration) error {
 	if err := w.provider.Stop(); err != nil {
 		return err
@@ -25,8 +25,8 @@ func (w *world) again(ctx context.Context, interval time.Duration) error {
 	return w.settle(ctx)
 }
 
-// caughtUp waits until the provider says it is ready, has reconciled each Record
-// since its start and has none left to reconcile. It gives when that was.
+// caughtUp waits until the provider is ready, has reconciled each Record since its start,
+// and has an empty queue. It returns when that was.
 func (w *world) caughtUp(ctx context.Context) (at time.Time, err error) {
 	n := float64(w.size.records())
 	err = w.until(ctx, 200*time.Millisecond, "the provider has caught up", func(ctx context.Context) (bool, error) {

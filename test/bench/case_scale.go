@@ -16,8 +16,8 @@ import (
 )
 
 // scaleWorlds runs the case [scale]: the same Records with the provider and with the
-// plain connector, at one size after the other, each run in a world of its own. It
-// writes the figures only when every run has ended: half a chart says nothing.
+// plain connector, one size after the other, each run in a world of its own. It writes
+// the figures only after every run has ended, because a chart needs all of them.
 func (b *bench) scaleWorlds(ctx context.Context) error {
 	s := series{
 		Date: b.machine.began.UTC().Format(time.DateOnly), Revision: b.machine.revision, Machine: b.machine.name(), Load: loadAverage(),
@@ -40,7 +40,7 @@ func (b *bench) scaleWorlds(ctx context.Context) error {
 	return nil
 }
 
-// scaleAt creates n Records in a new world, and then counts the calls while nothing changes.
+// scaleAt creates n Records in a new world, and then counts the calls of an idle time.
 func (b *bench) scaleAt(ctx context.Context, connector string, n int) (p point, err error) {
 	w, ctx, err := b.newWorld(ctx, fmt.Sprintf("%s-%s-%d", caseScale, connector, n), worldSpec{seed: worldOf(1, onPlan(simulator.PlanPro, zoneMany))})
 	if err != nil {
@@ -57,7 +57,7 @@ func (b *bench) scaleAt(ctx context.Context, connector string, n int) (p point, 
 	if err != nil {
 		return p, err
 	}
-	// The calls of the creation itself are no part of the calls at rest.
+	// The calls of the creation are not calls of the idle time.
 	if err := wait(ctx, b.size.interval); err != nil {
 		return p, err
 	}
@@ -68,7 +68,7 @@ func (b *bench) scaleAt(ctx context.Context, connector string, n int) (p point, 
 	return pointOf(connector, c, w.requests.between(from, time.Now()), b.size), nil
 }
 
-// startConnector starts the provider or the plain connector, which look for drift equally often.
+// startConnector starts the provider or the plain connector with the same drift interval.
 func (w *world) startConnector(ctx context.Context, connector string) error {
 	if connector == connectorProvider {
 		return w.sweeping(ctx, w.size.interval)
@@ -80,7 +80,8 @@ func (w *world) startConnector(ctx context.Context, connector string) error {
 	return w.startProvider(ctx, binary, "--poll", w.size.interval.String())
 }
 
-// pointOf is what one run came to. Where it was cut, there is no time to the last Ready.
+// pointOf returns the figures of one run. A run that was cut has no time to the last
+// Ready.
 func pointOf(connector string, c creation, rest calls, s size) point {
 	perMinute := float64(time.Minute) / float64(s.scaleRest)
 	p := point{
@@ -96,7 +97,7 @@ func pointOf(connector string, c creation, rest calls, s size) point {
 	return p
 }
 
-// scaleRows puts the figures of a series into the table, the plain connector as the baseline.
+// scaleRows adds the figures of a series to the table, with the plain connector as the baseline.
 func (b *bench) scaleRows(s series) {
 	t := &b.table
 	for i := 0; i+1 < len(s.Points); i += len(connectors()) {
@@ -109,7 +110,7 @@ func (b *bench) scaleRows(s series) {
 		s.Load, span(b.size.scaleRest), span(b.size.interval), span(b.size.interval))
 }
 
-// readiness says how long it took, or where it was cut.
+// readiness describes how long the creation took, or when it was cut.
 func (p point) readiness() string {
 	if p.SecondsToReady == 0 {
 		return fmt.Sprintf("cut after %.0f s: %d Ready", p.CutAfterSeconds, p.Ready)
@@ -117,7 +118,7 @@ func (p point) readiness() string {
 	return seconds(time.Duration(p.SecondsToReady * float64(time.Second)))
 }
 
-// rest says how many calls there were, and how many of them were refused.
+// rest describes how many calls the idle time had, and how many of them were refused.
 func (p point) rest() string {
 	if p.RefusedPerMinute == 0 {
 		return fmt.Sprintf("%.1f", p.CallsPerMinute)
@@ -125,7 +126,7 @@ func (p point) rest() string {
 	return fmt.Sprintf("%.1f, %.1f of them answered 429", p.CallsPerMinute, p.RefusedPerMinute)
 }
 
-// loadAverage is how many programs wanted a core in the last minute; 0 where that is unknown.
+// loadAverage returns the load average of the last minute, 0 if it is unknown.
 func loadAverage() float64 {
 	raw, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

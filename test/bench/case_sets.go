@@ -14,11 +14,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 )
 
-// A setTarget is how soon a set of so many elements has to be compared.
+// A setTarget is the time within which a set of that size has to be compared.
 type setTarget struct {
 	elements int
 	within   time.Duration
-	// pairwise has the comparison of each element with each beside it.
+	// pairwise adds the time of comparing each element with each other one.
 	pairwise bool
 }
 
@@ -40,7 +40,8 @@ func (b *bench) sets(context.Context) error {
 	return nil
 }
 
-// compared is how long the comparison of two equal sets takes, the quickest of a few.
+// compared returns the time that comparing two equal sets takes, the shortest of a few
+// runs.
 func compared(d kind.Description, want, live []any) (time.Duration, error) {
 	best := time.Duration(0)
 	for n := range 5 {
@@ -57,7 +58,7 @@ func compared(d kind.Description, want, live []any) (time.Duration, error) {
 	return best, nil
 }
 
-// pairwise is how long it takes to compare each element with each.
+// pairwise returns the time that comparing each element with each other one takes.
 func pairwise(d kind.Description, want, live []any) time.Duration {
 	began := time.Now()
 	for i := range want {
@@ -68,7 +69,7 @@ func pairwise(d kind.Description, want, live []any) time.Duration {
 	return time.Since(began)
 }
 
-// addresses are n rules of a group, each with an address of its own.
+// addresses returns n rules of a group, each with an address of its own.
 func addresses(n int) []any {
 	out := make([]any, n)
 	for i := range out {

@@ -18,10 +18,11 @@ const groupSteady = "steady"
 
 func steadyZone(i int) string { return fmt.Sprintf("z%02d.example", i) }
 
-// steadyGroup is the group of the Records of one zone.
+// steadyGroup returns the group of the Records of one zone.
 func steadyGroup(i int) string { return fmt.Sprintf("%s-%02d", groupSteady, i) }
 
-// dnsCRDs are those of a cluster that has activated Record and Zone, and no other kind.
+// dnsCRDs returns the CRDs of a cluster that has activated Record and Zone, and no other
+// kind.
 func dnsCRDs() []string {
 	return []string{
 		"cloudflare.m.crossplane.io_clusterproviderconfigs.yaml",
@@ -76,13 +77,14 @@ func (w *world) sweeping(ctx context.Context, interval time.Duration) error {
 	return w.ours(ctx, "--drift-interval", interval.String(), "--max-batch", fmt.Sprint(w.size.maxBatch))
 }
 
-// What the provider's memory may be, without Records and with those of the full run.
+// The most memory that the provider may use, without Records and with those of the full
+// run.
 const (
 	mostIdleRSS = 60e6
 	mostRSS     = 200e6
 )
 
-// judgeMemory holds a process's memory against the most it may be.
+// judgeMemory compares a process's memory with the most that it may use.
 func judgeMemory(t *table, kind, measure string, m memory, most int64) {
 	t.judge(kind, measure, "<= "+megabytes(most), fmt.Sprintf("%s (peak %s)", megabytes(m.resident), megabytes(m.peak)), m.resident <= most)
 }
@@ -100,8 +102,8 @@ func (w *world) idleMemory(ctx context.Context) error {
 	return nil
 }
 
-// adoptAll makes a Record for each record there is, and waits until the provider
-// is at rest. It gives when that was. It is the case [adopt], and the set-up of others.
+// adoptAll makes a Record for each existing record, and waits until the provider is idle.
+// It returns when that was. It is the case [adopt], and the set-up of others.
 func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
 	began := time.Now()
 	for i := range w.size.zones {
@@ -132,8 +134,8 @@ func (w *world) adoptAll(ctx context.Context) (time.Time, error) {
 	return time.Now(), nil
 }
 
-// What taking over the records of the full run may take: the calls are two lists of each
-// zone, and those of the sweeps meanwhile.
+// The limits of adopting the records of the full run. The calls are two lists of each
+// zone, and those of the sweeps during that time.
 const (
 	mostAdoptionCalls = 40
 	mostAdoptionTime  = 3 * time.Minute
@@ -150,8 +152,8 @@ func (w *world) judgeAdoption(took time.Duration, cs calls) {
 	t.note(caseAdopt, "Calls: %s.", cs.byRoute())
 }
 
-// nothing is the case [steady], and the second half of [memory]: nobody does
-// anything for a while.
+// nothing is the case [steady], and the second half of [memory]: it measures an idle
+// time.
 func (w *world) nothing(ctx context.Context, settledAt time.Time) error {
 	w.log.say("[%s] begins: nothing is done for %s", caseSteady, span(w.size.steady))
 	from, to, err := w.untouched(ctx, w.size.steady)
@@ -177,8 +179,8 @@ func (w *world) judgeSteady(from, to probe, polls float64) {
 	for i := range s.zones {
 		most = max(most, cs.inZone(w.sim.Zones[steadyZone(i)]).count(call.lists))
 	}
-	// A window that is no multiple of the interval, or begins just before a sweep,
-	// has one sweep more than the interval goes into it.
+	// If the window is no multiple of the interval, or begins right before a sweep, it
+	// has one sweep more than it has intervals.
 	t.judge(caseSteady, fmt.Sprintf("list pages per zone and %s, %d Records in %d zones, %s", span(s.interval), s.records(), s.zones, span(s.steady)), "<= 1",
 		fmt.Sprintf("%.2f (at most %d in %s)", float64(lists)/float64(s.zones)/sweeps, most, span(s.steady)), float64(most) <= sweeps+1)
 	checks := cs.count(call.checks)
@@ -195,7 +197,7 @@ func (w *world) judgeSteady(from, to probe, polls float64) {
 	t.note(caseSteady, "Reconciles of all kinds: %s. CPU: %s.", reconcilesBy(from, to), cpu(from, to))
 }
 
-// reconcilesBy are the reconciles in the meantime, by controller.
+// reconcilesBy returns the number of reconciles between two probes, by controller.
 func reconcilesBy(from, to probe) string {
 	n := map[string]int{}
 	for _, s := range to.provider[metricReconciles] {

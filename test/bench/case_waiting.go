@@ -22,7 +22,7 @@ import (
 
 const (
 	routeAddresses = "/accounts/{account_id}/email/routing/addresses"
-	// waitingIntervals is for how many intervals [waiting] does nothing.
+	// waitingIntervals is the length of the idle time of [waiting], in intervals.
 	waitingIntervals = 5
 )
 
@@ -43,7 +43,7 @@ func (b *bench) waitingWorld(ctx context.Context) (err error) {
 	return nil
 }
 
-// waiting is the case [waiting]: many addresses wait for a person, who has to confirm each.
+// waiting is the case [waiting]: many addresses wait until a user confirms each.
 func (w *world) waiting(ctx context.Context) error {
 	n := w.size.waiting
 	all := make([]client.Object, n)
@@ -80,17 +80,18 @@ func (w *world) waiting(ctx context.Context) error {
 	return nil
 }
 
-// addressesInAPage is how many the provider lists in one call.
+// addressesInAPage is the number of addresses that the provider lists in one call.
 const addressesInAPage = 50
 
-// judgeWaiting judges what it costs that objects wait: two lists an interval at most, and no look at one of them.
+// judgeWaiting judges the calls for objects that wait: at most two lists an interval, and
+// no GET of a single address.
 func (w *world) judgeWaiting(n, pages, lists, reads int) {
 	most := 2 * pages * waitingIntervals
 	w.table.judge(caseWaiting, fmt.Sprintf("%d addresses wait for a person: calls for their list in %d intervals", n, waitingIntervals), fmt.Sprintf("<= %d", most), fmt.Sprint(lists), lists > 0 && lists <= most)
 	w.table.judge(caseWaiting, "calls about one of them", "0", fmt.Sprint(reads), reads == 0)
 }
 
-// waits counts the addresses that Cloudflare has, and that are not Ready.
+// waits counts the addresses that exist at Cloudflare and are not Ready.
 func waits(l *emailv1alpha1.EmailRoutingAddressList) int {
 	n := 0
 	for i := range l.Items {

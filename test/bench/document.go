@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// detailsFile is beside the figures of the charts.
+// detailsFile is written beside the figures of the charts.
 const detailsFile = "benchmark-details.txt"
 
-// document is the result with everything that is needed to read and to repeat it. The
-// charts are those of a series; details is where the page finds the calls of each case.
+// document returns the result, with everything that a reader needs to understand and to
+// repeat it. charts shows a series, and details is the path of the calls of each case.
 func (b *bench) document(charts, details string) string {
 	m, s := b.machine, b.size
 	var d strings.Builder
@@ -55,7 +55,7 @@ the tenants of custom hostnames take %[8]s.
 	return d.String()
 }
 
-// details are the measures without a target and the notes of each case.
+// details returns the measures without a target and the notes of each case.
 func (b *bench) details() string {
 	var d strings.Builder
 	fmt.Fprintf(&d, `Details of the benchmarks at revision %s, %s.
@@ -78,7 +78,8 @@ The simulator counts calls to Cloudflare. The provider's client (totals) and the
 	return d.String()
 }
 
-// write writes the document and its details, with the charts of the last run that had their case.
+// write writes the document and its details, with the charts of the last run that had the
+// case [scale].
 func (b *bench) write() error {
 	s, err := readSeries(b.flags.Data)
 	if err != nil {
@@ -94,7 +95,7 @@ func (b *bench) write() error {
 	return writeDocument(b.flags.Out, b.document(s.charts(folder), filepath.ToSlash(filepath.Join(folder, detailsFile))))
 }
 
-// scale says what is smaller than in the full run, nothing of a full run.
+// scale describes what is smaller than in the full run. It returns "" for a full run.
 func (b *bench) scale() string {
 	if !b.flags.Quick {
 		return ""
@@ -106,7 +107,7 @@ func (b *bench) scale() string {
 		s.mixed, f.mixed, span(s.steady), span(f.steady), span(s.interval), span(f.interval), s.edits, f.edits, s.burst, f.burst)
 }
 
-// command is how to run the same again.
+// command returns the command that repeats this run.
 func (b *bench) command() string {
 	command := "make bench"
 	if b.flags.Quick {

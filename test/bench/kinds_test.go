@@ -9,8 +9,8 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 )
 
-// TestAccountObjects: the full run has 2,000 objects, each with the account and the
-// provider config of that account.
+// TestAccountObjects checks that the full run has 2,000 objects, each with its account
+// and the provider config of that account.
 func TestAccountObjects(t *testing.T) {
 	s := fullSize()
 	all := accountObjects(s.accounts, s.perKind)

@@ -19,10 +19,11 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// creators apply Records at the same time.
+// creators is how many Records are applied at the same time.
 const creators = 16
 
-// configure makes a ClusterProviderConfig for each token, by the name of the config.
+// configure makes a ClusterProviderConfig for each token. The keys of tokens are the
+// names of the configs.
 func (w *world) configure(ctx context.Context, tokens map[string]string) error {
 	if err := w.kube.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}); err != nil {
 		return fmt.Errorf("cannot make the namespace: %w", err)
@@ -57,7 +58,7 @@ func (w *world) apply(ctx context.Context, records []*dnsv1alpha1.Record) error 
 	return nil
 }
 
-// setContent edits one Record as a user does, and no more than that.
+// setContent edits the content of one Record, as a user does.
 func (w *world) setContent(ctx context.Context, name, content string) error {
 	r := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace}}
 	patch := fmt.Sprintf(`{"spec":{"forProvider":{"content":%q}}}`, content)
@@ -67,8 +68,8 @@ func (w *world) setContent(ctx context.Context, name, content string) error {
 	return nil
 }
 
-// waitReady waits until n Records of a group are Ready, or for as long as limit,
-// and tells how many were and when the last became so.
+// waitReady waits until n Records of a group are Ready, at most for limit. It returns how
+// many were Ready, and when the last became so.
 func (w *world) waitReady(ctx context.Context, group string, n int, limit time.Duration) (ready int, last time.Time, err error) {
 	deadline := time.Now().Add(limit)
 	said := time.Now()
@@ -83,11 +84,11 @@ func (w *world) waitReady(ctx context.Context, group string, n int, limit time.D
 	return ready, last, err
 }
 
-// settle waits until the provider has nothing to do for Records.
+// settle waits until the provider's controller of Records is idle.
 func (w *world) settle(ctx context.Context) error { return w.rests(ctx, ofRecords) }
 
-// rests waits until the controllers that match have nothing to do: no reconcile for a
-// while, and none that waits.
+// rests waits until the controllers that match are idle: no reconcile for a while, and an
+// empty queue.
 func (w *world) rests(ctx context.Context, match func(map[string]string) bool) error {
 	before, since := -1.0, time.Now()
 	return w.until(ctx, 500*time.Millisecond, "nothing is reconciled any more", func(ctx context.Context) (bool, error) {
@@ -102,7 +103,8 @@ func (w *world) rests(ctx context.Context, match func(map[string]string) bool) e
 	})
 }
 
-// busy reports whether objects of the controllers that match wait or are worked on.
+// busy reports whether the controllers that match have objects in the queue or in a
+// reconcile.
 func busy(s samples, match func(map[string]string) bool) bool {
 	return s.sum(metricDepth, match)+s.sum(metricActive, match) > 0
 }

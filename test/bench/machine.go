@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// machine is where and when the benchmark ran.
+// machine describes the machine, the revision and the time of the benchmark.
 type machine struct {
 	cpu, memory, system, goVersion, revision string
 	cores                                    int
@@ -38,12 +38,12 @@ func thisMachine(ctx context.Context) machine {
 	return m
 }
 
-// name says what machine it is, in a line.
+// name describes the machine in one line.
 func (m machine) name() string {
 	return fmt.Sprintf("%s, %d cores, %s of memory", m.cpu, m.cores, m.memory)
 }
 
-// field is the value of the first line "key: value" of a file, "" if there is none.
+// field returns the value of the first line "key: value" of a file, "" if there is none.
 func field(file, key string) string {
 	raw, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(raw)) {

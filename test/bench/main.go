@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench measures the whole system: a real etcd and kube-apiserver, the
-// simulator of the Cloudflare API with 50 ms of latency and the real limit of
-// 1,200 requests in five minutes, and the provider, each a process of its own. It
-// prints one table and writes it, with the machine and all details, as a document.
+// Command bench measures the whole system: a real etcd and kube-apiserver, the simulator
+// of the Cloudflare API with 50 ms of latency and the real limit of 1,200 requests in
+// five minutes, and the provider. Each is a process of its own. It prints one table. It
+// also writes a document with the table, the machine and all details.
 //
-// A target that is missed is part of the result. It ends with an error only where
-// a case could not be run.
+// A missed target is part of the result. The command fails only if a case could not be
+// run.
 package main
 
 import (
@@ -49,7 +49,7 @@ func (f *flags) Validate() error {
 	return nil
 }
 
-// wants reports whether one of the cases is to be run.
+// wants reports whether one of the cases is selected.
 func (f *flags) wants(cases ...string) bool {
 	return len(f.Cases) == 0 || slices.ContainsFunc(cases, func(c string) bool { return slices.Contains(f.Cases, c) })
 }
@@ -69,8 +69,8 @@ func main() {
 	}
 }
 
-// run runs the cases, prints the table and writes the document. Whatever it
-// started has ended when it returns.
+// run runs the cases, prints the table and writes the document. All processes that it
+// started have ended when it returns.
 func run(ctx context.Context, f *flags, stdout, stderr io.Writer) error {
 	b := &bench{flags: f, size: fullSize(), log: newLog(stderr), machine: thisMachine(ctx)}
 	if f.Quick {

@@ -115,7 +115,7 @@ func TestKubeKinds(t *testing.T) {
 	if diff := cmp.Diff(want, kinds); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	// A review is a question.
+	// A review is a POST that changes nothing.
 	if n := kubeWrites(kinds); n != 13 {
 		t.Errorf("%d writes, want 13", n)
 	}
@@ -124,7 +124,7 @@ func TestKubeKinds(t *testing.T) {
 	}
 }
 
-// logged is a line of the simulator's log.
+// logged returns a line of the simulator's log.
 func logged(t *testing.T, r simulator.LoggedRequest) string {
 	t.Helper()
 	raw, err := json.Marshal(r)
@@ -165,7 +165,7 @@ func TestRequestLog(t *testing.T) {
 		t.Errorf("the text has %q", other.String())
 	}
 
-	all := l.between(at, at.Add(4*time.Second)) // without its end
+	all := l.between(at, at.Add(4*time.Second)) // The end of the window is not part of it.
 	if len(all) != 4 || all.throttled() != 1 || all.count(call.lists) != 1 || all.count(call.writes) != 3 || len(all.inZone("z1")) != 3 {
 		t.Errorf("calls: %+v", all)
 	}
@@ -185,8 +185,8 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
-// TestRecordsAreAsTheAPIShowsThem keeps the comparison fair: the plainest
-// connector must find nothing to change in what it has created.
+// TestRecordsAreAsTheAPIShowsThem keeps the comparison fair: the plain connector must
+// find no difference in the records that it has created.
 func TestRecordsAreAsTheAPIShowsThem(t *testing.T) {
 	const n = 3000
 	sim := simulator.New(simulator.Options{})

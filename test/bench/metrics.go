@@ -21,11 +21,11 @@ type sample struct {
 	value  float64
 }
 
-// samples of a scrape, by the metric's name.
+// samples are those of a scrape, by the metric's name.
 type samples map[string][]sample
 
-// parseMetrics reads the counters and gauges of those names, and what controller-runtime
-// has in their place.
+// parseMetrics reads the counters and gauges of those names, and those that
+// controller-runtime has in their place.
 func parseMetrics(r io.Reader, names ...string) (samples, error) {
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(r)
@@ -58,13 +58,13 @@ func (s samples) sum(name string, match func(labels map[string]string) bool) flo
 	return n
 }
 
-// since is how much the series that match have grown since an earlier scrape of
-// the same process.
+// since returns the growth of the series that match since an earlier scrape of the same
+// process.
 func (s samples) since(earlier samples, name string, match func(labels map[string]string) bool) int {
 	return int(s.sum(name, match) - earlier.sum(name, match))
 }
 
-// has reports whether there is a series of a metric that matches.
+// has reports whether a series of the metric matches.
 func (s samples) has(name string, match func(labels map[string]string) bool) bool {
 	return slices.ContainsFunc(s[name], func(x sample) bool { return match(x.labels) })
 }
@@ -79,12 +79,12 @@ const (
 	metricServer     = "apiserver_request_total"
 )
 
-// wholePool is what controller-runtime calls the provider's workers of all kinds, of
-// which the provider's own metrics say more.
+// wholePool is controller-runtime's name for the workers that all kinds of the provider
+// share. The provider's own metrics tell the kinds apart.
 const wholePool = "managed"
 
-// plain is what controller-runtime calls the same in a controller of its own: the plain
-// connector has those, and the provider's configs.
+// plain returns controller-runtime's name of the same metric. The plain connector and the
+// controllers of the provider configs have only those.
 func plain(name string) string {
 	switch name {
 	case metricReconciles:
@@ -104,7 +104,7 @@ func ofRecords(l map[string]string) bool {
 
 func conflicts(l map[string]string) bool { return l["code"] == "409" }
 
-// writes matches requests that ask for a change, by verb or method.
+// writes matches requests for a change, by verb or method.
 func writes(l map[string]string) bool {
 	switch l["verb"] + l["method"] {
 	case "POST", "PUT", "PATCH", "DELETE", "APPLY", "DELETECOLLECTION":
@@ -113,7 +113,7 @@ func writes(l map[string]string) bool {
 	return false
 }
 
-// get answers the body of a URL that says 200.
+// get returns the body of a URL. It fails unless the status is 200.
 func get(ctx context.Context, c *http.Client, url string) (io.ReadCloser, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
@@ -124,7 +124,7 @@ func get(ctx context.Context, c *http.Client, url string) (io.ReadCloser, error)
 		return nil, fmt.Errorf("cannot ask %s: %w", url, err)
 	}
 	if resp.StatusCode != http.StatusOK {
-		_ = resp.Body.Close() // was not read
+		_ = resp.Body.Close() // unread
 		return nil, fmt.Errorf("cannot ask %s: it says %s", url, resp.Status)
 	}
 	return resp.Body, nil
@@ -136,6 +136,6 @@ func scrape(ctx context.Context, c *http.Client, url string, names ...string) (s
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = body.Close() }() // was only read
+	defer func() { _ = body.Close() }() // for reading only
 	return parseMetrics(body, names...)
 }

@@ -17,36 +17,40 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// An example is an object of [mixed], as far as it decides what is called for it.
+// An example is an object of [mixed], with what decides its calls.
 type example struct {
 	kind, name string
-	// account is that of its namespace, and zoned is set where it is in the zone of that.
+	// account is that of its namespace. zoned reports whether the object is in the
+	// account's zone.
 	account string
 	zoned   bool
-	// params are the parameters of paths and headers that it declares.
+	// params are the parameters of paths and headers that the object declares.
 	params map[string]string
 }
 
-// A look is the call by which drift is looked for below one parent, or of one resource.
+// A look is a call that looks for drift below one parent, or of one resource.
 type look struct {
 	// route is the verb and the path, with {} for each parameter.
 	route string
-	// at tells it from others of the same route.
+	// at distinguishes it from other looks of the same route.
 	at string
-	// every is how soon it comes again at the earliest, and latest at the latest.
+	// every is its shortest interval, and latest its longest.
 	every, latest time.Duration
 }
 
-// intervals are how often drift is looked for.
+// intervals are those of the looks for drift.
 type intervals struct{ drift, resource time.Duration }
 
-// pollSpread is by how much a poll may come earlier or later, in parts of its interval.
+// pollSpread is the part of its interval by which a poll may come earlier or later.
 const pollSpread = 0.1
 
-// looksAt gives the calls that look for drift of an example, as its description says: one list
-// for all of a kind below one parent, also where it shows which of them moved, one GET of each
-// where there is no list or one that leaves out what may be declared, with what is listed apart, or both
-// where each shows a part. Parts of one document are read with it.
+// looksAt returns the calls that look for drift of an example, according to its
+// description.
+//
+// A kind usually has one list for all resources below one parent, also if the list only
+// shows which of them changed. It has one GET of each resource, and of each part that is
+// read apart, if there is no list, or if the list omits what may be declared. It has both
+// if each shows a part. A kind that is part of a document is read with the document.
 func looksAt(d kind.Description, e example, i intervals) ([]look, error) {
 	list, get := true, false
 	operation := d.List
@@ -84,7 +88,7 @@ func looksAt(d kind.Description, e example, i intervals) ([]look, error) {
 	return out, nil
 }
 
-// lookBy is a look by one operation of a description.
+// lookBy returns the look that one operation of a description makes.
 func lookBy(d kind.Description, operation string, e example, i intervals) (look, error) {
 	out := look{every: i.resource, at: where(d.Name, e)}
 	if d.Sweep > 0 {
@@ -103,19 +107,19 @@ func lookBy(d kind.Description, operation string, e example, i intervals) (look,
 	return out, nil
 }
 
-// lookByHand is looksAt for the kinds that have no description.
+// lookByHand does what looksAt does, for the kinds that have no description.
 func lookByHand(e example, i intervals) (look, error) {
 	switch e.kind {
-	case "Record": // The zone is listed once: each account has one.
+	case "Record": // Each account has one zone, which is listed once.
 		return look{route: http.MethodGet + " " + plainRoute(routeRecords), at: where(e.kind, e), every: i.drift, latest: i.drift}, nil
-	case "Zone": // Each is polled.
+	case "Zone": // Each zone is polled.
 		spread := time.Duration(float64(i.drift) * pollSpread)
 		return look{route: http.MethodGet + " /zones/{}", at: where(e.kind, e) + " " + e.name, every: i.drift - spread, latest: i.drift + spread}, nil
 	}
 	return look{}, fmt.Errorf("nothing says what is called for kind %s: it has no description, so it needs a line here", e.kind)
 }
 
-// where tells the parent of an example from all others.
+// where returns a text that distinguishes the parent of an example from all others.
 func where(name string, e example) string {
 	parts := []string{name, e.account}
 	for _, p := range slices.Sorted(maps.Keys(e.params)) {
@@ -124,7 +128,7 @@ func where(name string, e example) string {
 	return strings.Join(parts, " ")
 }
 
-// looks gives what looks for drift of all examples, each call once.
+// looks returns the looks for drift of all examples, each once.
 func looks(kinds []kind.Description, all []example, i intervals) ([]look, error) {
 	byName := map[string]kind.Description{}
 	for _, d := range kinds {
@@ -154,7 +158,7 @@ func looks(kinds []kind.Description, all []example, i intervals) ([]look, error)
 	}), nil
 }
 
-// perInterval is how many calls they are in an interval at most, in the long run.
+// perInterval returns the most calls that the looks make in an interval, in the long run.
 func perInterval(all []look, interval time.Duration) float64 {
 	n := 0.0
 	for _, l := range all {
@@ -163,8 +167,8 @@ func perInterval(all []look, interval time.Duration) float64 {
 	return n
 }
 
-// bounds are how many calls of each route a window may have: a window has one look more, or
-// less, than the interval goes into it.
+// bounds returns the least and the most calls of each route in a window. The most is one more,
+// and the least one less, than the number of intervals in the window.
 func bounds(all []look, window time.Duration) (least, most map[string]int) {
 	least, most = map[string]int{}, map[string]int{}
 	for _, l := range all {
@@ -174,8 +178,8 @@ func bounds(all []look, window time.Duration) (least, most map[string]int) {
 	return least, most
 }
 
-// beyond says what of the calls is more than the most of its route, and what is less than
-// the least.
+// beyond returns how many calls each route has above its most, and how many below its
+// least.
 func beyond(cs calls, least, most map[string]int) (more, missing map[string]int) {
 	got := map[string]int{}
 	for _, c := range cs {
@@ -204,8 +208,8 @@ func total(counts map[string]int) int {
 	return n
 }
 
-// plainRoute is a route without the names of its parameters, which the simulator calls by
-// other names than the document.
+// plainRoute returns a route without the names of its parameters. The simulator and the
+// document name them differently.
 func plainRoute(route string) string {
 	return regexp.MustCompile(`\{[^{}]*\}`).ReplaceAllString(route, "{}")
 }

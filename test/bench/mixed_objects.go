@@ -25,11 +25,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// A mixture is the example of every kind of managed resources, with what these refer to, once
-// for each namespace.
+// A mixture is the example of every kind of managed resource and the objects that it
+// refers to, once for each namespace.
 type mixture struct {
 	kinds []schema.GroupVersionKind
-	// objects of each namespace, in an order in which none refers to a later one.
+	// objects are those of each namespace, in an order in which none refers to a later one.
 	objects [][]*unstructured.Unstructured
 }
 
@@ -54,7 +54,7 @@ func names(kinds []schema.GroupVersionKind) []string {
 	return out
 }
 
-// managed is how many managed resources a namespace has.
+// managed returns the number of managed resources in a namespace.
 func (m mixture) managed() int {
 	n := 0
 	for _, gvk := range m.kinds {
@@ -63,7 +63,7 @@ func (m mixture) managed() int {
 	return n
 }
 
-// of is how many objects of a kind a namespace has.
+// of returns the number of objects of a kind in a namespace.
 func (m mixture) of(gvk schema.GroupVersionKind) int {
 	n := 0
 	for _, o := range m.objects[0] {
@@ -94,7 +94,8 @@ func (w *world) configureNamespaces(ctx context.Context) error {
 	return nil
 }
 
-// createMixture creates all objects: those of a namespace in their order, as one user does.
+// createMixture creates all objects. Those of one namespace are created in order, as one
+// user does.
 func (w *world) createMixture(ctx context.Context, m mixture) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(creators)
@@ -111,7 +112,7 @@ func (w *world) createMixture(ctx context.Context, m mixture) error {
 	return g.Wait()
 }
 
-// managedOf are the objects of a kind in all namespaces.
+// managedOf returns the objects of a kind in all namespaces.
 func (w *world) managedOf(ctx context.Context, gvk schema.GroupVersionKind) ([]resource.Managed, error) {
 	o, err := w.kube.Scheme().New(gvk.GroupVersion().WithKind(gvk.Kind + "List"))
 	if err != nil {
@@ -141,8 +142,9 @@ func (w *world) mixtureSettled(ctx context.Context, m mixture) (bool, error) {
 	return err == nil, err
 }
 
-// unsettled says how many of the objects of a kind are not Ready, Synced and UpToDate, and why
-// the first is not. It is nil where all are, and are as many as there should be.
+// unsettled returns an error with the number of objects of a kind that are not Ready,
+// Synced and UpToDate, and the reason of the first. It returns nil if all are, and if
+// their number is want.
 func unsettled(name string, all []resource.Managed, want int) error {
 	settled, why := 0, ""
 	for _, mg := range all {
@@ -162,13 +164,13 @@ func unsettled(name string, all []resource.Managed, want int) error {
 	return fmt.Errorf("%d of %d objects of kind %s are Ready%s", settled, want, name, why)
 }
 
-// conditionTypes are those that are True of an object that is as declared, what explains
-// most first.
+// conditionTypes returns the conditions that are True if an object is as declared. The
+// one that explains most is first.
 func conditionTypes() []xpv2.ConditionType {
 	return []xpv2.ConditionType{xpv2.TypeSynced, xpv2.TypeReady, xpv2.TypeUpToDate}
 }
 
-// examples are the objects of a mixture as they are now, with what their references led to.
+// examples returns the current objects of a mixture, with their resolved references.
 func (w *world) examples(ctx context.Context, m mixture) ([]example, error) {
 	var out []example
 	for _, gvk := range m.kinds {

@@ -136,8 +136,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestLooksOfAllKinds: the description of every kind says what is called, and each
-// example is part of the case.
+// TestLooksOfAllKinds checks that the description of every kind says which calls look for
+// drift, and that each example is part of the case.
 func TestLooksOfAllKinds(t *testing.T) {
 	var (
 		all    []example
@@ -170,7 +170,8 @@ func TestLooksOfAllKinds(t *testing.T) {
 	}
 }
 
-// everyKind are the kinds of managed resources: those with a description, and those made by hand.
+// everyKind returns the kinds of managed resources, those with a description and those
+// without one.
 func everyKind() []string {
 	out := []string{"Record", "Zone"}
 	for _, d := range kinds.All() {
@@ -284,7 +285,8 @@ type errPlain string
 
 func (e errPlain) Error() string { return string(e) }
 
-// TestMixedSeed: each namespace has a token for its account alone, and an active zone there.
+// TestMixedSeed checks that each namespace has a token for its account only, and an
+// active zone there.
 func TestMixedSeed(t *testing.T) {
 	seed := mixedSeed(3)
 	if len(seed.Accounts) != 3 || len(seed.Tokens) != 3 {

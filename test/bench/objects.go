@@ -22,12 +22,12 @@ func accountName(i int) string { return fmt.Sprintf("account-%02d", i) }
 
 func accountID(i int) string { return fmt.Sprintf("%032x", i+1) }
 
-// kindsMeasured are empty lists of the kinds that the case [kinds] makes objects of.
+// kindsMeasured returns empty lists of the kinds of which the case [kinds] makes objects.
 func kindsMeasured() []resource.ManagedList {
 	return []resource.ManagedList{&workersv1alpha1.KVNamespaceList{}, &loadbalancerv1alpha1.LoadBalancerMonitorList{}}
 }
 
-// accountObjects are so many objects of each kind in each account.
+// accountObjects returns perKind objects of each kind in each account.
 func accountObjects(accounts, perKind int) []client.Object {
 	var out []client.Object
 	for a := range accounts {
@@ -48,12 +48,12 @@ func accountObjects(accounts, perKind int) []client.Object {
 	return out
 }
 
-// everything matches all controllers but the pool that they share.
+// everything matches all controllers except the shared pool.
 func everything(l map[string]string) bool {
 	return l["controller"] != wholePool && l["name"] != wholePool
 }
 
-// isManaged reports whether a controller is that of a kind of managed resources.
+// isManaged reports whether a controller is that of a kind of managed resource.
 func isManaged(controller string) bool {
 	return strings.HasPrefix(controller, wholePool+"/")
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A probe is everything that is read at one moment.
+// A probe is the set of measurements at one moment.
 type probe struct {
 	at               time.Time
 	provider, server samples
@@ -40,7 +40,7 @@ func (w *world) probe(ctx context.Context) (probe, error) {
 	return p, err
 }
 
-// untouched gives what is read before and after a time in which nobody does anything.
+// untouched returns the probes before and after an idle time.
 func (w *world) untouched(ctx context.Context, d time.Duration) (from, to probe, err error) {
 	if from, err = w.probe(ctx); err != nil {
 		return from, to, err
@@ -52,13 +52,14 @@ func (w *world) untouched(ctx context.Context, d time.Duration) (from, to probe,
 	return from, to, err
 }
 
-// kubeRequests is what the provider's own client counted in the meantime.
+// kubeRequests returns the requests that the provider's own client counted between two
+// probes.
 func kubeRequests(from, to probe, match func(map[string]string) bool) int {
 	return to.provider.since(from.provider, metricKube, match)
 }
 
-// kubeKinds is what the API server counted in the meantime, of the resources that
-// a provider uses, less what this program asked for itself.
+// kubeKinds returns the requests that the API server counted between two probes for the
+// resources that a provider uses, without this program's own.
 func kubeKinds(from, to probe, own map[string]int) map[string]int {
 	out := map[string]int{}
 	for sign, s := range map[int]samples{-1: from.server, 1: to.server} {
@@ -75,10 +76,11 @@ func kubeKinds(from, to probe, own map[string]int) map[string]int {
 	return out
 }
 
-// kubeKind is "VERB resource/subresource", for what a provider uses.
+// kubeKind returns "VERB resource/subresource", and whether it is a request that a
+// provider makes.
 func kubeKind(l map[string]string) (string, bool) {
 	r := l["resource"]
-	if l["verb"] == "WATCH" { // Counted when it ends, and this program watches as well.
+	if l["verb"] == "WATCH" { // A watch is counted when it ends, and this program watches as well.
 		return "", false
 	}
 	if !strings.HasSuffix(l["group"], "cloudflare.m.crossplane.io") && !slices.Contains([]string{"configmaps", "events", "secrets", "selfsubjectaccessreviews"}, r) {
@@ -90,14 +92,16 @@ func kubeKind(l map[string]string) (string, bool) {
 	return l["verb"] + " " + r, true
 }
 
-// journalWrites is how many of those change the journal of creations, which is in ConfigMaps.
+// journalWrites returns how many of these requests change the journal of creations, which
+// is in ConfigMaps.
 func journalWrites(kinds map[string]int) int {
 	journal := maps.Clone(kinds)
 	maps.DeleteFunc(journal, func(k string, _ int) bool { return !strings.HasSuffix(k, " configmaps") })
 	return kubeWrites(journal)
 }
 
-// kubeWrites is how many of those ask for a change of one of our kinds, a ConfigMap or an event.
+// kubeWrites returns how many of these requests change an object of a Cloudflare kind, a
+// ConfigMap or an event.
 func kubeWrites(kinds map[string]int) int {
 	n := 0
 	for k, count := range kinds {
@@ -109,7 +113,7 @@ func kubeWrites(kinds map[string]int) int {
 	return n
 }
 
-// cpu prints the CPU time that each process took in the meantime.
+// cpu describes the CPU time that each process took between two probes.
 func cpu(from, to probe) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(to.cpu)) {

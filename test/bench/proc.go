@@ -13,17 +13,17 @@ import (
 	"time"
 )
 
-// memory of a process, in bytes.
+// memory is the memory of a process, in bytes.
 type memory struct {
 	resident, peak int64
 }
 
-// megabytes prints bytes as MB of a million.
+// megabytes formats bytes as MB of a million.
 func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
 
 func procFile(pid int, name string) string { return fmt.Sprintf("/proc/%d/%s", pid, name) }
 
-// memoryOf reads /proc/PID/status, whose kB are 1,024 bytes.
+// memoryOf reads /proc/PID/status. Its kB are 1,024 bytes.
 func memoryOf(pid int) (memory, error) {
 	raw, err := os.ReadFile(procFile(pid, "status"))
 	if err != nil {
@@ -57,7 +57,7 @@ func parseStatus(status string) (memory, error) {
 	return m, nil
 }
 
-// stat is what /proc/PID/stat says of a process.
+// stat is the content of /proc/PID/stat.
 type stat struct {
 	parent int
 	cpu    time.Duration
@@ -71,11 +71,12 @@ func statOf(pid int) (stat, error) {
 	return parseStat(string(raw))
 }
 
-// ticks of the kernel's accounting in a second: a constant of Linux's interface.
+// ticks is the number of ticks of the kernel's accounting in a second, a constant of Linux's
+// interface.
 const ticks = 100
 
-// parseStat reads a line of proc(5): the name is in parentheses and may hold
-// anything, the fields after it are numbered from 3.
+// parseStat parses a line of proc(5). The name is in parentheses and may hold any
+// character. The fields after it are numbered from 3.
 func parseStat(line string) (stat, error) {
 	fields := strings.Fields(line[strings.LastIndexByte(line, ')')+1:])
 	if len(fields) < 13 {
@@ -90,14 +91,14 @@ func parseStat(line string) (stat, error) {
 	return stat{parent: parent, cpu: time.Duration(user+system) * time.Second / ticks}, nil
 }
 
-// program is the file name of what a process runs.
+// program returns the file name of a process's program.
 func program(pid int) string {
 	raw, _ := os.ReadFile(procFile(pid, "cmdline"))
 	path, _, _ := strings.Cut(string(raw), "\x00")
 	return filepath.Base(path)
 }
 
-// cpuTimes are the CPU times of this process and its children, by name.
+// cpuTimes returns the CPU times of this process and its children, by name.
 func cpuTimes() (map[string]time.Duration, error) {
 	dirs, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {

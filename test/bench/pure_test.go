@@ -215,7 +215,7 @@ func TestUntil(t *testing.T) {
 	unreachable := errors.New("nobody listens")
 	tests := []struct {
 		reason string
-		yes    int // the call that says yes
+		yes    int // the number of the call that returns true
 		says   []string
 	}{
 		{"an error is not the end", 3, nil},
@@ -244,8 +244,8 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestCRDPaths: a file that is not there would keep the world from starting after minutes of
-// other cases.
+// TestCRDPaths checks that every file exists. A missing one would stop the world only
+// after minutes of other cases.
 func TestCRDPaths(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	for _, tc := range []struct {

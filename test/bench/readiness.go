@@ -19,16 +19,16 @@ import (
 	dnsv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// readiness watches Records and notes when each was first seen Ready, and what
-// the Synced condition of the others says.
+// readiness watches Records. It records when each first became Ready, and the message of
+// the Synced condition of the others.
 type readiness struct {
 	mu      sync.Mutex
-	known   map[string]struct{} // those that were Ready
+	known   map[string]struct{} // the Records that were Ready
 	groups  map[string]group
 	refused map[string]string
 }
 
-// A group of Records is those whose names have the same first word.
+// A group has the Records whose names have the same first word.
 type group struct {
 	ready int
 	last  time.Time // when the last became Ready
@@ -66,7 +66,7 @@ func watchRecords(ctx context.Context, cfg *rest.Config) (*readiness, error) {
 	return r, nil
 }
 
-// onlyConditions keeps of an object what is looked at, for there are many.
+// onlyConditions drops what is not read from an object, because there are many objects.
 func onlyConditions(o any) (any, error) {
 	if r, ok := o.(*dnsv1alpha1.Record); ok {
 		r.ManagedFields, r.Annotations = nil, nil
@@ -95,14 +95,15 @@ func (r *readiness) note(o any) {
 	}
 }
 
-// of counts the Ready ones of a group and tells when the last became so.
+// of returns the number of Ready Records of a group, and when the last became so.
 func (r *readiness) of(name string) (n int, last time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.groups[name].ready, r.groups[name].last
 }
 
-// refusal is what an object's Synced condition says, "" if it is not False.
+// refusal returns the message of an object's Synced condition, "" if the condition is not
+// False.
 func (r *readiness) refusal(name string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -17,18 +17,18 @@ import (
 
 const namespace = "bench"
 
-// mix says what the Records are like, for the document.
+// mix describes the Records in the document.
 const mix = "5 of 10 Records are A, 2 CNAME, 2 TXT, 1 MX; each has zoneId, a relative name, content, ttl 300 and proxied left out; " +
 	"every third has a comment"
 
-// A declared record is what a Record declares and what Cloudflare holds for it.
+// A declared is a record as a Record declares it and as Cloudflare stores it.
 type declared struct {
 	typ, name, content, comment string
 	priority                    int64
 }
 
-// record is the i-th of a zone, the same each time. Its content is as the API
-// shows it, so that the plainest comparison finds no difference.
+// record returns the i-th record of a zone, the same each time. Its content has the form
+// in which the API returns it, so that the plain comparison finds no difference.
 func record(i int) declared {
 	d := declared{name: fmt.Sprintf("host-%05d", i)}
 	switch i % 10 {
@@ -49,7 +49,7 @@ func record(i int) declared {
 
 const ttl = 300
 
-// body is d in the words of the Cloudflare API.
+// body returns d in the form of the Cloudflare API.
 func (d declared) body() map[string]any {
 	b := map[string]any{"type": d.typ, "name": d.name, "content": d.content, "ttl": ttl}
 	if d.priority != 0 {
@@ -61,7 +61,7 @@ func (d declared) body() map[string]any {
 	return b
 }
 
-// object is a Record of that name that declares d.
+// object returns a Record of that name that declares d.
 func (d declared) object(name, zoneID, config string) *dnsv1alpha1.Record {
 	p := dnsv1alpha1.RecordParameters{
 		ZoneID: ptr.To(zoneID), Name: ptr.To(d.name), Type: ptr.To(d.typ), Content: ptr.To(d.content), TTL: ptr.To[int64](ttl),
@@ -77,10 +77,10 @@ func (d declared) object(name, zoneID, config string) *dnsv1alpha1.Record {
 	return r
 }
 
-// objectName is the name of the i-th Record of a group.
+// objectName returns the name of the i-th Record of a group.
 func objectName(group string, i int) string { return fmt.Sprintf("%s-%05d", group, i) }
 
-// objects are n Records of a zone.
+// objects returns n Records of a zone.
 func objects(group, zoneID, config string, n int) []*dnsv1alpha1.Record {
 	out := make([]*dnsv1alpha1.Record, 0, n)
 	for i := range n {
@@ -89,8 +89,8 @@ func objects(group, zoneID, config string, n int) []*dnsv1alpha1.Record {
 	return out
 }
 
-// identified are the Records of a zone whose records are there already, each with
-// the ID of its record, by the record's name.
+// identified returns Records for the existing records of a zone, each with the ID of its
+// record. The keys of ids are the records' names.
 func identified(group, zoneID, config string, ids map[string]string) []*dnsv1alpha1.Record {
 	out := objects(group, zoneID, config, len(ids))
 	for _, r := range out {
@@ -99,7 +99,7 @@ func identified(group, zoneID, config string, ids map[string]string) []*dnsv1alp
 	return out
 }
 
-// withType are the numbers below n of records of a type.
+// withType returns the numbers below n of the records of a type.
 func withType(typ string, n int) []int {
 	var out []int
 	for i := range n {

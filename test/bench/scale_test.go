@@ -45,8 +45,7 @@ func TestPointOf(t *testing.T) {
 	}
 }
 
-// TestSeries keeps what a document shows the same whether its run had the case or
-// another one had.
+// TestSeries checks that a document shows the same charts if another run had the case.
 func TestSeries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "assets", "benchmarks.json")
 	if s, err := readSeries(path); err != nil || s.charts("x") != "" {
@@ -84,7 +83,8 @@ func TestScaleRows(t *testing.T) {
 	}
 }
 
-// TestPageShowsTheCharts holds the page against the figures that its charts are drawn from.
+// TestPageShowsTheCharts compares the page with the figures from which its charts are
+// drawn.
 func TestPageShowsTheCharts(t *testing.T) {
 	s, err := readSeries(filepath.Join("..", "..", "docs", "assets", "benchmarks.json"))
 	if err != nil {
@@ -99,7 +99,7 @@ func TestPageShowsTheCharts(t *testing.T) {
 	}
 }
 
-// TestScaleIsASeries holds that a chart has enough points to show a shape.
+// TestScaleIsASeries checks that a chart has enough points to show a shape.
 func TestScaleIsASeries(t *testing.T) {
 	if s := fullSize(); len(s.scale) < 4 || s.scaleRest < 2*s.interval {
 		t.Errorf("the full run has %v for %s: want four sizes, each for two looks at drift", s.scale, s.scaleRest)

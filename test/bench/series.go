@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// Who is measured in [scale].
+// The programs that [scale] measures.
 const (
 	connectorProvider = "provider"
 	connectorPlain    = "plain"
@@ -21,28 +21,28 @@ const (
 
 func connectors() []string { return []string{connectorProvider, connectorPlain} }
 
-// A series is what the charts of docs/reference/benchmarks.md are drawn from (hack/chart). It
-// carries the revision that was measured, which may be an older one than the document's.
+// A series is the data of the charts in docs/reference/benchmarks.md (see hack/chart). It
+// has the revision that was measured, which may be older than the document's.
 type series struct {
 	Date     string  `json:"date"`
 	Revision string  `json:"revision"`
 	Machine  string  `json:"machine"`
 	Load     float64 `json:"loadAverageBefore"`
-	// IntervalSeconds is how often both look for drift.
+	// IntervalSeconds is the interval at which both look for drift.
 	IntervalSeconds float64 `json:"intervalSeconds"`
 	Points          []point `json:"points"`
 }
 
-// A point is one run: a connector with so many Records in one zone.
+// A point is one run of a connector with that many Records in one zone.
 type point struct {
 	Connector string `json:"connector"`
 	Records   int    `json:"records"`
 	Ready     int    `json:"ready"`
-	// SecondsToReady is from the first apply to the last Ready. A run that was cut has
-	// CutAfterSeconds in its place.
+	// SecondsToReady is the time from the first apply to the last Ready. A run that was
+	// cut has CutAfterSeconds in its place.
 	SecondsToReady  float64 `json:"secondsToReady,omitempty"`
 	CutAfterSeconds float64 `json:"cutAfterSeconds,omitempty"`
-	// CallsPerMinute are those while nothing changes, with the refused ones.
+	// CallsPerMinute are the calls of the idle time, including the refused ones.
 	CallsPerMinute   float64 `json:"callsPerMinute"`
 	RefusedPerMinute float64 `json:"refusedPerMinute,omitempty"`
 }
@@ -55,8 +55,8 @@ func (s series) write(path string) error {
 	return writeDocument(path, string(raw)+"\n")
 }
 
-// readSeries reads the figures of the last run that had them; there is none where
-// the file is not there.
+// readSeries reads the figures of the last run that had them. It returns an empty series
+// if the file does not exist.
 func readSeries(path string) (s series, err error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -73,8 +73,8 @@ func readSeries(path string) (s series, err error) {
 	return s, nil
 }
 
-// charts is the part of the document that shows them, from a folder beside it, "" where
-// there are no figures.
+// charts returns the part of the document that shows the charts, which are files in
+// folder. It returns "" if there are no figures.
 func (s series) charts(folder string) string {
 	if len(s.Points) == 0 {
 		return ""

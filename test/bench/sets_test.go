@@ -9,7 +9,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds/access"
 )
 
-// TestSetsAreCompared: the case compares what is equal, and sees what is not.
+// TestSetsAreCompared checks that the case compares equal sets, and detects a difference.
 func TestSetsAreCompared(t *testing.T) {
 	d := access.AccessGroup()
 	if took, err := compared(d, addresses(3), addresses(3)); err != nil || took <= 0 {

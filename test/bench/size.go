@@ -5,7 +5,7 @@ package main
 
 import "time"
 
-// Names of the cases.
+// The names of the cases.
 const (
 	caseCreate   = "create"
 	caseRatio    = "ratio"
@@ -26,54 +26,59 @@ const (
 	caseWaiting  = "waiting"
 )
 
-// caseNames are all cases, in the order in which they are run.
+// caseNames returns all cases, in the order in which they are run.
 func caseNames() []string {
 	return []string{caseCreate, caseBad, caseRatio, caseBaseline, caseScale, caseMemory, caseAdopt, caseSteady, caseDrift, caseEdit, caseRestart, caseIdle, caseKinds, caseMixed, caseSets, caseRefused, caseWaiting}
 }
 
-// size says how large the cases are.
+// size is the size of the cases.
 type size struct {
-	// create is how many Records [create] makes, createLimit when it is cut.
+	// create is the number of Records of [create], and createLimit the time after which
+	// it is cut.
 	create      int
 	createLimit time.Duration
-	// rounds is how many runs of the provider [ratio] has, each between two of the
-	// fewest requests.
+	// rounds is the number of the provider's runs in [ratio]. Each is between two runs of
+	// the minimal creator.
 	rounds int
-	// baselineLimit is when the baseline is cut.
+	// baselineLimit is the time after which the baseline is cut.
 	baselineLimit time.Duration
 	// maxBatch caps the changes in one call, in [create], [bad] and [edit].
 	maxBatch int
 	bad      int
 
-	// scale are the numbers of Records that [scale] compares the provider and the plain
-	// connector at; a run is cut after scaleLimit, and its calls are counted for scaleRest.
+	// scale has the numbers of Records of [scale]. A run is cut after scaleLimit, and its
+	// calls are counted for scaleRest.
 	scale                 []int
 	scaleLimit, scaleRest time.Duration
 
-	// zones with perZone Records each are the world of the other cases.
+	// zones is the number of zones of the other cases, and perZone that of the Records in each.
 	zones, perZone int
-	// accounts with perKind objects of each measured kind are the world of [kinds].
+	// accounts is the number of accounts of [kinds], and perKind that of the objects of each
+	// measured kind in each.
 	accounts, perKind int
-	// refused is how many Records of [refused] Cloudflare refuses, and waiting how many addresses of [waiting] wait.
+	// refused is the number of Records that Cloudflare refuses in [refused], and waiting
+	// the number of addresses in [waiting].
 	refused, waiting int
-	// mixed is how many namespaces [mixed] has, each with an account and a zone of its own.
+	// mixed is the number of namespaces of [mixed], each with an account and a zone of
+	// its own.
 	mixed int
-	// idle is how long the provider runs without a Record before its memory is read.
+	// idle is the time that the provider runs without a Record before its memory is read.
 	idle time.Duration
-	// steady is how long nothing is done.
+	// steady is the length of the idle time.
 	steady time.Duration
 	// interval is the provider's --drift-interval.
 	interval time.Duration
-	// outside is how many records [drift] edits.
+	// outside is the number of records that [drift] edits.
 	outside int
-	// edits is how many edits each half of [edit] makes; editInterval is the
-	// --drift-interval during the first half, burst the creations of the second.
+	// edits is the number of edits in each half of [edit], editInterval the
+	// --drift-interval during the first half, and burst the number of creations in the
+	// second.
 	edits, burst int
 	editInterval time.Duration
 
-	// quiet is how long nothing is reconciled before all is taken to be settled.
+	// quiet is the time without a reconcile after which the provider counts as settled.
 	quiet time.Duration
-	// patience bounds what has no limit of its own.
+	// patience limits the waits that have no limit of their own.
 	patience time.Duration
 }
 

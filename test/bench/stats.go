@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// percentile is the smallest of values that at least p percent of them do not
-// exceed; 0 where there are none. p is above 0 and at most 100.
+// percentile returns the smallest of values that at least p percent of them do not
+// exceed, 0 if there are none. p is above 0 and at most 100.
 func percentile(values []time.Duration, p float64) time.Duration {
 	if len(values) == 0 {
 		return 0
@@ -21,9 +21,9 @@ func percentile(values []time.Duration, p float64) time.Duration {
 	return sorted[max(rank, 1)-1]
 }
 
-// expectedPolls is how many of n objects a poll reconciles between the ages from
-// and to, counted from when each was last reconciled. Polls come evenly spread
-// between nine and eleven tenths of an hour.
+// expectedPolls returns how many of n objects are polled between the ages from and to,
+// counted from the last reconcile of each. Polls come evenly spread between nine and
+// eleven tenths of an hour.
 func expectedPolls(n int, from, to time.Duration) float64 {
 	const first, last = 54 * time.Minute, 66 * time.Minute
 	reached := func(age time.Duration) float64 {
@@ -32,7 +32,7 @@ func expectedPolls(n int, from, to time.Duration) float64 {
 	return float64(n) * (reached(to) - reached(from))
 }
 
-// seconds prints a duration to the precision a reader wants.
+// seconds formats a duration with the precision that a reader needs.
 func seconds(d time.Duration) string {
 	switch s := d.Seconds(); {
 	case s < 1:
@@ -44,7 +44,7 @@ func seconds(d time.Duration) string {
 	}
 }
 
-// span prints a round duration.
+// span formats a round duration.
 func span(d time.Duration) string {
 	switch {
 	case d%time.Minute == 0:
@@ -55,7 +55,7 @@ func span(d time.Duration) string {
 	return d.String()
 }
 
-// perSecond is a rate, 0 for no time.
+// perSecond returns a rate, 0 if no time has passed.
 func perSecond(n int, d time.Duration) float64 {
 	if d <= 0 {
 		return 0
@@ -63,7 +63,7 @@ func perSecond(n int, d time.Duration) float64 {
 	return float64(n) / d.Seconds()
 }
 
-// mean of values, 0 where there are none.
+// mean returns the mean of values, 0 if there are none.
 func mean(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -75,8 +75,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// spread prints the mean of values, and the lowest and the highest where there are
-// several.
+// spread formats the mean of values, and the lowest and the highest if there are several.
 func spread(values []float64, format string) string {
 	switch len(values) {
 	case 0:

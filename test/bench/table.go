@@ -11,12 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// A row of the table. Reached ends with whether it meets the target, if it has one.
+// A row is a line of the table. If the row has a target, reached ends with whether it is
+// met.
 type row struct {
 	kind, measure, target, reached, baseline string
 }
 
-// table is what the benchmark prints.
+// table is the output of the benchmark.
 type table struct {
 	rows []row
 	// notes are details of a case, in the order of the cases.
@@ -30,7 +31,7 @@ func (t *table) add(kind, measure, reached string) {
 	t.rows = append(t.rows, row{kind, measure, "", reached, ""})
 }
 
-// judge adds a measure that meets its target or does not.
+// judge adds a measure with a target, and whether the target is met.
 func (t *table) judge(kind, measure, target, reached string, met bool) {
 	verdict := "missed"
 	if met {
@@ -39,10 +40,10 @@ func (t *table) judge(kind, measure, target, reached string, met bool) {
 	t.rows = append(t.rows, row{kind, measure, target, reached + ", " + verdict, ""})
 }
 
-// compare puts what the baseline reached beside a measure of [create].
+// compare adds the result of the baseline to a measure of [create].
 func (t *table) compare(measure, reached string) { t.beside(caseCreate, measure, reached) }
 
-// beside puts what the baseline reached beside a measure of a case.
+// beside adds the result of the baseline to a measure of a case.
 func (t *table) beside(kind, measure, reached string) {
 	for i, r := range t.rows {
 		if r.kind == kind && r.measure == measure {
@@ -62,7 +63,7 @@ func (t *table) note(kind, format string, args ...any) {
 	t.notes = append(t.notes, note{kind, fmt.Sprintf(format, args...)})
 }
 
-// sentence is a row in a list.
+// sentence returns the row as an item of a list.
 func (r row) sentence() string {
 	out := r.measure + ": " + cmp.Or(r.reached, "-")
 	if r.baseline != "" {
@@ -71,7 +72,7 @@ func (r row) sentence() string {
 	return out
 }
 
-// cells are rows with a head, "-" for what is empty.
+// cells returns the rows below a head. An empty cell is "-".
 func cells(rows []row) [][]string {
 	out := [][]string{{"case", "measure", "target", "reached", "baseline"}}
 	for _, r := range rows {
@@ -86,7 +87,7 @@ func cells(rows []row) [][]string {
 	return out
 }
 
-// text is the table for a terminal.
+// text formats the table for a terminal.
 func (t *table) text() string {
 	cells := cells(t.rows)
 	width := make([]int, len(cells[0]))
@@ -116,7 +117,8 @@ func writeLine(b *strings.Builder, cells []string, width []int, fill string) {
 	b.WriteString("|\n")
 }
 
-// judged are the rows that have a target, and others those of a case that have none.
+// judged returns the rows that have a target. others returns the rows of a case that have
+// none.
 func (t *table) judged() []row {
 	return slices.DeleteFunc(slices.Clone(t.rows), func(r row) bool { return r.target == "" })
 }
@@ -125,7 +127,8 @@ func (t *table) others(kind string) []row {
 	return slices.DeleteFunc(slices.Clone(t.rows), func(r row) bool { return r.target != "" || r.kind != kind })
 }
 
-// markdown is the table for a document: what has a target. The others are details.
+// markdown formats the rows with a target as a table for a document. The other rows are
+// details.
 func (t *table) markdown() string {
 	var b strings.Builder
 	for n, line := range cells(t.judged()) {

@@ -25,8 +25,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A world is a control plane, a simulated Cloudflare and a provider, none of
-// which has seen anything of another world.
+// A world is a control plane, a simulated Cloudflare and a provider. It shares nothing
+// with another world.
 type world struct {
 	name string
 	*bench
@@ -47,20 +47,20 @@ type world struct {
 	stops []func() error
 }
 
-// latency of the simulator: half of it before a request is carried out.
+// latency is that of the simulator. Half of it passes before a request is carried out.
 const latency = 50 * time.Millisecond
 
-// A worldSpec says what is in a world before the provider starts.
+// A worldSpec describes a world before the provider starts.
 type worldSpec struct {
 	seed simulator.Seed
-	// crds are files of package/crds, all of them if there are none.
+	// crds are files of package/crds. If empty, all are installed.
 	crds []string
-	// simulator has more arguments of the simulator.
+	// simulator has additional arguments of the simulator.
 	simulator []string
 }
 
-// newWorld starts a control plane and a simulator. It has ended when stop returns, and ctx when
-// something in it fails.
+// newWorld starts a control plane and a simulator. All have ended when stop returns. live
+// ends when something in the world fails.
 func (b *bench) newWorld(ctx context.Context, name string, spec worldSpec) (_ *world, live context.Context, err error) {
 	w := &world{name: name, bench: b}
 	live, w.fail = context.WithCancelCause(ctx)
@@ -90,8 +90,8 @@ func (b *bench) newWorld(ctx context.Context, name string, spec worldSpec) (_ *w
 	return w, live, nil
 }
 
-// calm waits until the control plane has done what it does after its start, which
-// takes a core for some seconds that no case is to be charged with.
+// calm waits until the control plane has finished the work after its start. That work
+// takes a core for some seconds, which must not count for a case.
 func (w *world) calm(ctx context.Context) error {
 	const look = time.Second
 	before, err := cpuTimes()
@@ -101,7 +101,7 @@ func (w *world) calm(ctx context.Context) error {
 	began, looked := time.Now(), time.Now()
 	return w.until(ctx, look, "the control plane is at rest", func(context.Context) (bool, error) {
 		if time.Since(looked) < look/2 {
-			return false, nil // The first look comes at once.
+			return false, nil // The first call comes at once.
 		}
 		now, err := cpuTimes()
 		took := now["kube-apiserver"] + now["etcd"] - before["kube-apiserver"] - before["etcd"]
@@ -111,8 +111,8 @@ func (w *world) calm(ctx context.Context) error {
 	})
 }
 
-// calmPatience bounds how long a start is waited for: a machine that is always
-// busy never comes to rest.
+// calmPatience limits the wait for an idle control plane: a busy machine never becomes
+// idle.
 const calmPatience = 20 * time.Second
 
 func (w *world) path(name string) string { return filepath.Join(w.dir, w.name, name) }
@@ -127,7 +127,7 @@ func (w *world) logFile(name string) (*os.File, error) {
 	return f, nil
 }
 
-// stop ends everything of this world, the latest first.
+// stop ends everything of this world in reverse order.
 func (w *world) stop() error {
 	var errs []error
 	if w.provider != nil {
@@ -149,7 +149,8 @@ func newScheme() (*runtime.Scheme, error) {
 	return s, nil
 }
 
-// crdPaths are those of files of package/crds, or of the folder.
+// crdPaths returns the paths of files in package/crds, or of the folder if there are
+// none.
 func crdPaths(files []string) []string {
 	folder := filepath.Join("package", "crds")
 	if len(files) == 0 {
@@ -229,7 +230,7 @@ func (w *world) startProvider(ctx context.Context, binary string, args ...string
 		if err != nil {
 			return false, err
 		}
-		_ = body.Close() // its status was enough
+		_ = body.Close() // only the status is needed
 		s, err := scrape(ctx, http.DefaultClient, w.provider.MetricsURL, metricActive)
 		return s.has(metricActive, ofRecords), err
 	})
@@ -240,7 +241,7 @@ func (w *world) ours(ctx context.Context, args ...string) error {
 	return w.startProvider(ctx, filepath.Join(w.flags.Bin, "provider"), append(args, strings.Fields(w.flags.ProviderArgs)...)...)
 }
 
-// wait returns after a while, or with the reason why the context ended.
+// wait waits for d. It returns the cause if the context ends first.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
@@ -250,14 +251,14 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// errPatience says that something took too long.
+// errPatience is the error of a wait that took too long.
 type errPatience struct{ what string }
 
 func (e *errPatience) Error() string { return "gave up waiting until " + e.what }
 
-// until asks f again and again until it says true, the context ends, or patience
-// does. An error of f is not the end: who does not answer now may do so soon, and
-// a process that has ended ends the context.
+// until calls f until it returns true, the context ends, or the patience is used up. An
+// error of f does not end it, because the process that f calls may answer later. A
+// process that has ended ends the context.
 func (w *world) until(ctx context.Context, every time.Duration, what string, f func(context.Context) (bool, error)) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, w.size.patience, &errPatience{what})
 	defer cancel()

@@ -25,22 +25,22 @@ type chaos struct {
 	world   *world
 	fleet   *fleet
 	users   *users
-	outages [2]int // of the API server: killed, asked to end
+	outages [2]int // stops of the API server: by SIGKILL, by request
 }
 
-// A phase is a way to break things for a share of the time.
+// A phase is a way to break the system for a share of the time.
 type phase struct {
 	name   string
 	weight int
-	least  amounts // a minute
+	least  amounts // per minute
 	run    func(*chaos, context.Context) error
-	// before is done first, and takes none of the phase's time.
+	// before runs first, and takes none of the phase's time.
 	before func(*chaos, context.Context) error
 }
 
-// phases in their order. The last one leaves two replicas behind, of which one
-// leads. A machine with two cores does about the least of each in the phase's share of the
-// time, and a slower one takes longer.
+// phases returns the phases in order. The last one leaves two replicas, of which one leads. A
+// machine with two cores does about the least of each phase in the phase's share of the time. A
+// slower one takes longer.
 func phases() []phase {
 	return []phase{
 		{name: "kills", weight: 26, least: amounts{Kills: 22, Faults: 400, Operations: 130, Wrong: 30}, run: (*chaos).kills},
@@ -53,7 +53,7 @@ func phases() []phase {
 	}
 }
 
-// run does it all: the result is there if what could be judged was.
+// run runs everything. The result has Counts if the run came to a judgement.
 func (c *chaos) run(ctx context.Context, dir string) (err error) {
 	if c.world, err = newWorld(ctx, c.flags, dir, c.seed, c.fail); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (c *chaos) run(ctx context.Context, dir string) (err error) {
 	return c.settle(ctx)
 }
 
-// amounts are what was done up to now.
+// amounts returns what the run has done so far.
 func (c *chaos) amounts() amounts {
 	faults, wrong := c.world.watch.fires()
 	return amounts{
@@ -87,8 +87,8 @@ func (c *chaos) amounts() amounts {
 	}
 }
 
-// havoc has users work while everything is broken, and returns when they have
-// ended what they were about.
+// havoc lets users work while the phases break the system. It returns when the users have
+// finished their steps.
 func (c *chaos) havoc(ctx context.Context) error {
 	halt := make(chan struct{})
 	working, ctx := errgroup.WithContext(ctx)
@@ -123,10 +123,10 @@ func (c *chaos) havoc(ctx context.Context) error {
 	return err
 }
 
-// patience is how many times its share a phase may last until it has done its least.
+// patience is the number of its shares that a phase may last until it has done its least.
 const patience = 4
 
-// perform runs a phase for its share of the time, and on until it has done its least.
+// perform runs a phase for its share of the time, and longer until it has done its least.
 func (c *chaos) perform(ctx context.Context, p phase, share time.Duration) (phaseResult, error) {
 	if p.before != nil {
 		if err := p.before(c, ctx); err != nil {
@@ -149,7 +149,7 @@ func (c *chaos) perform(ctx context.Context, p phase, share time.Duration) (phas
 	return did, errors.Join(err, context.Cause(ctx))
 }
 
-// together does several things until the phase ends.
+// together runs several functions until the phase ends.
 func together(ctx context.Context, all ...func(context.Context) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, f := range all {
@@ -170,17 +170,18 @@ func (c *chaos) killer(name string) func(context.Context) error {
 	return func(ctx context.Context) error { return killer(ctx, c.fleet, c.world.watch, rng) }
 }
 
-// kills ends the provider again and again; answers are slow at times, or come from copies that have nothing.
+// kills kills the provider repeatedly. At times answers are slow, or come from copies without
+// the resource.
 func (c *chaos) kills(ctx context.Context) error {
 	return together(ctx, c.killer("kills"), c.weather("kills", andAbsent(slowness)))
 }
 
-// storms ends the provider while the Cloudflare API fails in all ways.
+// storms kills the provider while the Cloudflare API fails in every way.
 func (c *chaos) storms(ctx context.Context) error {
 	return together(ctx, c.killer("storms"), c.weather("storms", andAbsent(storm)))
 }
 
-// copies ends the provider while answers about one thing come from copies that are behind.
+// copies kills the provider while outdated copies answer GETs of one resource.
 func (c *chaos) copies(ctx context.Context) error {
 	return together(ctx, c.killer("copies"), c.weather("copies", lagging))
 }
@@ -191,7 +192,7 @@ func (c *chaos) calm(ctx context.Context) error {
 	return nil
 }
 
-// apiServer ends the API server and the provider.
+// apiServer stops the API server and kills the provider.
 func (c *chaos) apiServer(ctx context.Context) error {
 	rng := stream(c.seed, "api server")
 	return together(ctx, c.killer("api server"), c.weather("api server", slowness),
@@ -203,19 +204,19 @@ const (
 	leaseDuration = 6 * time.Second
 )
 
-// single are the flags of a provider that runs alone.
+// single returns the flags of a provider that runs alone.
 func single() []string {
 	return []string{"--drift-interval", driftInterval.String(), "--resource-interval", driftInterval.String()}
 }
 
-// elected are those of one of several.
+// elected returns the flags of one of several replicas.
 func elected() []string {
 	return append(single(), "--leader-election", "--leader-election-namespace", home,
 		"--leader-election-lease-duration", leaseDuration.String(), "--leader-election-renew-deadline", "4s", "--leader-election-retry-period", "500ms")
 }
 
-// beforeLeaders starts two replicas, and waits until the one that leads works: what
-// breaks before that breaks nothing.
+// beforeLeaders starts two replicas, and waits until the leader makes calls. Killing it before
+// that would test nothing.
 func (c *chaos) beforeLeaders(ctx context.Context) error {
 	if err := c.fleet.alone(ctx, elected()...); err != nil {
 		return err
@@ -227,7 +228,7 @@ func (c *chaos) beforeLeaders(ctx context.Context) error {
 	return nil
 }
 
-// leaders has two replicas, of which one leads and dies.
+// leaders runs two replicas and kills the leader.
 func (c *chaos) leaders(ctx context.Context) error {
 	rng := stream(c.seed, "leaders")
 	return together(ctx, c.weather("leaders", storm), func(ctx context.Context) error { return usurper(ctx, c.fleet, c.world.watch, rng) })

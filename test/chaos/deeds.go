@@ -5,36 +5,36 @@ package main
 
 import "time"
 
-// A role is what is to become of an object in the end.
+// A role is the state that an object has to reach in the end.
 type role string
 
 const (
 	roleReady   role = "ready"   // manages a record
-	roleContend role = "contend" // claims what another object claims: one of them manages it, the others are refused
-	roleRefuse  role = "refuse"  // may not adopt the foreign record that exists
+	roleContend role = "contend" // claims the record of another object: one of them manages it, the others are refused
+	roleRefuse  role = "refuse"  // may not adopt the existing foreign record
 	roleObserve role = "observe" // shows a foreign record
 )
 
-// A thing is an object as its user wants it.
+// A thing is an object in its user's desired state.
 type thing struct {
 	Namespace string `json:"namespace"`
 	Object    string `json:"object"`
 	Zone      string `json:"zone"`
-	Name      string `json:"name"` // of the record, relative to the zone
+	Name      string `json:"name"` // the record's, relative to the zone
 	Value     value  `json:"value"`
 	Role      role   `json:"role"`
-	ByName    bool   `json:"byName,omitempty"` // zoneName instead of zoneId
+	ByName    bool   `json:"byName,omitempty"` // sets zoneName, not zoneId
 	Adoption  string `json:"adoption"`
 	TTL       int64  `json:"ttl,omitempty"` // 0 is left out
 	Comment   string `json:"comment,omitempty"`
 	Proxied   bool   `json:"proxied,omitempty"`
-	// Earlier are the names its record had before.
+	// Earlier are the previous names of its record.
 	Earlier []string `json:"earlier,omitempty"`
-	// Predecessor is the object that had its record before, "" for none.
+	// Predecessor is the object that managed its record before, "" for none.
 	Predecessor string `json:"predecessor,omitempty"`
 }
 
-// A deed is what a user does.
+// A deed is a kind of action of a user.
 type deed string
 
 const (
@@ -85,21 +85,22 @@ const (
 	doStranger       deed = "foreign-edit"
 )
 
-// A step is one deed of one user. It has all that is needed to do it.
+// A step is one deed of one user, with all that is needed to carry it out.
 type step struct {
 	After  time.Duration `json:"after"` // the user's pause before it
 	Do     deed          `json:"do"`
-	Things []thing       `json:"things,omitempty"` // as they are to be
-	Domain *domain       `json:"domain,omitempty"` // as it is to be
-	// Resource is one of a described kind as it is to be, or as the dashboard writes it.
+	Things []thing       `json:"things,omitempty"` // the desired states
+	Domain *domain       `json:"domain,omitempty"` // the desired state
+	// Resource is the desired state of a resource of a described kind, or what the dashboard
+	// writes.
 	Resource *resource     `json:"resource,omitempty"`
-	Before   *thing        `json:"before,omitzero"` // as the one was that is handed over
-	Value    value         `json:"value,omitzero"`  // what the dashboard writes, or has written before
-	Patch    bool          `json:"patch,omitempty"` // edit with a patch rather than with get and update
+	Before   *thing        `json:"before,omitzero"` // the object that hands its record over
+	Value    value         `json:"value,omitzero"`  // what the dashboard writes, or wrote before
+	Patch    bool          `json:"patch,omitempty"` // edit with a patch, not with get and update
 	Pause    time.Duration `json:"pause,omitempty"` // between the halves of a deed
 }
 
-// objects are those that the step is about.
+// objects returns the names of the objects of the step.
 func (s step) objects() []string {
 	if s.Domain != nil {
 		return []string{s.Domain.Namespace + "/" + s.Domain.Object}

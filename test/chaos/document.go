@@ -18,7 +18,7 @@ func writeDocument(path string, results []*result) error {
 	return nil
 }
 
-// document is a page about runs.
+// document returns a page with the results of runs.
 func document(results []*result) string {
 	var b strings.Builder
 	b.WriteString(`# Chaos

@@ -19,25 +19,25 @@ import (
 )
 
 const (
-	// teamsAccount and teamsZone have the resources of described kinds.
+	// teamsAccount and teamsZone are the parents of the resources of described kinds.
 	teamsAccount = "Teams Inc"
 	teamsZone    = "teams.example"
-	// rulesPhase is where the rules of users are, and of others.
+	// rulesPhase is the phase with the rules of users and the foreign rules.
 	rulesPhase = "http_request_firewall_custom"
-	// strangers is how many foreign resources of a family there are at least.
+	// strangers is the least number of foreign resources of a family.
 	strangers = 3
 )
 
-// A resource is an object of a described kind as its user wants it.
+// A resource is an object of a described kind in its user's desired state.
 type resource struct {
 	Family    string `json:"family"`
 	Namespace string `json:"namespace"`
 	Object    string `json:"object"`
-	Key       string `json:"key"` // what Cloudflare tells it from others by
+	Key       string `json:"key"` // what distinguishes it at Cloudflare from others
 	Value     int    `json:"value"`
 }
 
-// A place has the IDs of what the resources are in.
+// A place has the IDs of the parents of resources.
 type place struct{ account, zone, tunnel, list string }
 
 // A liveResource is a resource at Cloudflare.
@@ -45,34 +45,37 @@ type liveResource struct {
 	Family, ID, Key, Value string
 
 	raw json.RawMessage
-	// within is the path of the document that it is in, "" for none.
+	// within is the path of the document that has it, "" for none.
 	within string
 }
 
-// A family is a described kind as users have it.
+// A family is a described kind as the users of chaos have it.
 type family struct {
 	gvk schema.GroupVersionKind
-	// namespaces have such objects. Where there are two, two credentials share a document.
+	// namespaces are those with such objects. If there are two, two credentials share a
+	// document.
 	namespaces []string
-	// keys are all that there are; nil makes a new one for each resource.
+	// keys are all possible keys; if nil, each resource gets a new one.
 	keys []string
-	// key of a user's n-th resource.
+	// key returns the key of a user's n-th resource.
 	key func(user, n int) string
-	// params are spec.forProvider.
+	// params returns spec.forProvider.
 	params func(p place, r resource) map[string]any
-	// keyAt and valueAt are where params have the key and the value, and shown is a value there in the words of live.
+	// keyAt and valueAt are the members of params with the key and the value. shown converts
+	// that value to the form that live returns.
 	keyAt, valueAt string
 	shown          func(value any) string
-	// live are all resources, foreign ones too.
+	// live returns all resources, including foreign ones.
 	live func(ctx context.Context, sim *rig.Simulator, p place) ([]liveResource, error)
-	// edit writes a value in the dashboard, and remove deletes there. They are nil where the dashboard can only write
-	// a whole document, and so erase what was written meanwhile.
+	// edit writes a value in the dashboard, and remove deletes the resource there. They are nil
+	// if the dashboard can only write a whole document, because that would erase changes made
+	// in between.
 	edit, remove func(ctx context.Context, sim *rig.Simulator, p place, l liveResource, n int) error
 }
 
 func (f family) name() string { return f.gvk.Kind }
 
-// objects is an empty list of its objects.
+// objects returns an empty list of the family's objects.
 func (f family) objects() *unstructured.UnstructuredList {
 	l := &unstructured.UnstructuredList{}
 	l.SetGroupVersionKind(f.gvk.GroupVersion().WithKind(f.gvk.Kind + "List"))
@@ -83,8 +86,8 @@ func kindOf(group, kind string) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: group + ".cloudflare.m.crossplane.io", Version: "v1alpha1", Kind: kind}
 }
 
-// families are a collection, a bulk list, a document that is written in parts, one that is written as a whole, the
-// elements of a list, and singletons.
+// families returns all families: a collection, a bulk list, a document that is written in
+// parts, one that is written as a whole, the elements of a list, and singletons.
 func families() []family {
 	return []family{groups(), gatewayLists(), rules(), ingresses(), items(), settings()}
 }
@@ -142,7 +145,7 @@ func gatewayLists() family {
 	}
 }
 
-// valuesOf are the values of the items of a list.
+// valuesOf returns the values of a list's items.
 func valuesOf(list any) string {
 	var out []string
 	for _, e := range sliceOf(list) {
@@ -238,7 +241,7 @@ func items() family {
 	}
 }
 
-// usedSettings are those that users declare. Nobody touches the others.
+// usedSettings returns the settings that users declare. No user changes the others.
 func usedSettings() []string {
 	return []string{"brotli", "browser_check", "early_hints", "email_obfuscation", "http3", "ip_geolocation", "opportunistic_encryption", "websockets"}
 }
@@ -269,15 +272,15 @@ func settings() family {
 	}
 }
 
-// admin is where the administration has a generic resource.
+// admin returns the administration's path of a generic resource.
 func admin(path string) string { return "/resources" + path }
 
-// put carries out what a user does to a generic resource in the dashboard.
+// put carries out a user's change of a generic resource in the dashboard.
 func put(ctx context.Context, sim *rig.Simulator, method, path string, body map[string]any) error {
 	return sim.Admin(ctx, method, admin(path), body, nil)
 }
 
-// stored are the resources of a collection.
+// stored returns the resources of a collection.
 func stored(ctx context.Context, sim *rig.Simulator, name, path, key string, value func(map[string]any) string) ([]liveResource, error) {
 	var all []map[string]any
 	if err := sim.Admin(ctx, http.MethodGet, admin(path), nil, &all); err != nil {
@@ -299,7 +302,7 @@ func textIn(v any, member string) string {
 	return text(m[member])
 }
 
-// encode is v as JSON, of which one value has one text.
+// encode returns v as JSON, the same text for the same value.
 func encode(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -308,7 +311,7 @@ func encode(v any) string {
 	return string(raw)
 }
 
-// liveResources are the resources of all families as they are.
+// liveResources returns the current resources of all families.
 func liveResources(ctx context.Context, sim *rig.Simulator, p place) ([]liveResource, error) {
 	var out []liveResource
 	for _, f := range families() {
@@ -321,7 +324,7 @@ func liveResources(ctx context.Context, sim *rig.Simulator, p place) ([]liveReso
 	return out, nil
 }
 
-// settleTeams makes what the resources are in, and foreign resources of each family.
+// settleTeams creates the parents of the resources, and foreign resources of each family.
 func (w *world) settleTeams(ctx context.Context) error {
 	w.place = place{account: w.sim.Accounts[teamsAccount], zone: w.sim.Zones[teamsZone]}
 	var made struct {
@@ -352,10 +355,10 @@ func (w *world) settleTeams(ctx context.Context) error {
 	return nil
 }
 
-// id tells a resource from all others.
+// id returns a text that identifies the resource among all.
 func (l liveResource) id() string { return l.Family + " " + l.ID }
 
-// populate makes the foreign resources.
+// populate creates the foreign resources.
 func (w *world) populate(ctx context.Context) error {
 	var rules, ingress []any
 	for i := range strangers {
@@ -383,7 +386,8 @@ func (w *world) populate(ctx context.Context) error {
 
 func stranger(i int) string { return fmt.Sprintf("foreign-%d", i) }
 
-// populateList adds foreign items to the list, by the API: the dashboard has no operations that take a while.
+// populateList adds foreign items to the list through the API, because the dashboard has no
+// asynchronous operations.
 func (w *world) populateList(ctx context.Context) error {
 	var body []any
 	for i := range strangers {
@@ -398,7 +402,7 @@ func (w *world) populateList(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot ask the simulator: %w", err)
 	}
-	defer func() { _ = resp.Body.Close() }() // was only read
+	defer func() { _ = resp.Body.Close() }() // for reading only
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("the simulator says %s to items of a list", resp.Status)
 	}
@@ -412,7 +416,8 @@ func (w *world) populateList(ctx context.Context) error {
 	return fmt.Errorf("the items of the list do not come")
 }
 
-// teamsToken may do everything in the account of the families, and in its zone.
+// teamsToken returns a token that may do everything in the account and the zone of the
+// families.
 func teamsToken() simulator.TokenOptions {
 	return simulator.TokenOptions{Grants: []simulator.Grant{{Account: teamsAccount, Permission: simulator.Everything}}}
 }

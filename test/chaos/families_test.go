@@ -14,7 +14,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestFamilies holds what users do in the dashboard, and how the oracle reads what there is, against the simulator.
+// TestFamilies checks what users do in the dashboard, and how the oracle reads the resources,
+// against the simulator.
 func TestFamilies(t *testing.T) {
 	w := &world{stage: newStage(), watch: newWatch(), foreign: map[string]json.RawMessage{}, strangers: map[string]json.RawMessage{}}
 	server := simulator.New(simulator.Options{})
@@ -72,7 +73,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// lies fails where a read of one thing that storms are to have answered wrongly is not.
+// lies checks that the faults of singleReads make each read of one resource wrong.
 func (w *world) lies(t *testing.T) {
 	t.Helper()
 	all, err := liveResources(t.Context(), w.sim, w.place)
@@ -96,7 +97,7 @@ func (w *world) lies(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, want := range []int{http.StatusNotFound, http.StatusOK} { // Once, for a while.
+		for _, want := range []int{http.StatusNotFound, http.StatusOK} { // wrong once, for a while
 			if got := w.get(t, path); got != want {
 				t.Errorf("GET %s is answered with %d, want %d", path, got, want)
 			}
@@ -107,7 +108,7 @@ func (w *world) lies(t *testing.T) {
 	}
 }
 
-// get is the status of an answer of the API.
+// get returns the status code of a GET at the API.
 func (w *world) get(t *testing.T, path string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.sim.URL+path, http.NoBody)

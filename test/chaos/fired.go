@@ -9,7 +9,7 @@ const (
 	recordsRoute = "/zones/{zone_id}/dns_records"
 )
 
-// throttles reports whether a fault answers as a limit of requests does.
+// throttles reports whether a fault answers like a rate limit.
 func throttles(f simulator.FaultKind) bool {
 	return f == simulator.FaultThrottle || f == simulator.FaultThrottleBare
 }

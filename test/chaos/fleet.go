@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
-// A fleet is the replicas of the provider. One that ends by itself is started
-// again, as a kubelet does.
+// A fleet is the provider's replicas. It restarts a process that ends by itself, as a kubelet
+// does.
 type fleet struct {
 	binary, kubeconfig, api string
 	args                    []string
@@ -27,14 +27,14 @@ type fleet struct {
 
 	mu       sync.Mutex
 	replicas []*replica
-	known    map[string]bool // addresses of all processes there ever were
+	known    map[string]bool // addresses of all processes so far
 	kills    int
-	leaders  int // of the kills, those that hit a leader
+	leaders  int // kills of a leader
 	exits    int // by themselves
 	starts   int
 }
 
-// A replica is a place where a provider runs, one process after the other.
+// A replica runs one process of the provider after the other.
 type replica struct {
 	name            string
 	metrics, probes string // addresses, the same each time
@@ -45,7 +45,7 @@ type replica struct {
 	down            bool // on purpose
 }
 
-// addReplica starts one more.
+// addReplica starts another replica.
 func (f *fleet) addReplica(ctx context.Context, args ...string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -65,7 +65,7 @@ func (f *fleet) addReplica(ctx context.Context, args ...string) error {
 	return f.start(ctx, r)
 }
 
-// start starts the process of r, which has none. The lock is held.
+// start starts a process for r, which has none. The caller holds the lock.
 func (f *fleet) start(ctx context.Context, r *replica) error {
 	url, forward, err := f.forward(ctx)
 	if err != nil {
@@ -76,13 +76,14 @@ func (f *fleet) start(ctx context.Context, r *replica) error {
 	r.forward, r.startedAt, r.down = forward, time.Now(), false
 	r.provider, err = rig.StartProvider(ctx, rig.ProviderSpec{
 		Binary: f.binary, Kubeconfig: f.kubeconfig, APIURL: url, Metrics: r.metrics, Probes: r.probes, Args: f.args, Log: r.log,
-		// Where it keeps what outlives it: the same for each process.
+		// The namespace of the provider's persistent state: the same for each process.
 		Env: []string{"POD_NAMESPACE=" + home},
 	}, func(error) { go f.again(ctx, r) })
 	return err
 }
 
-// forward makes an address of the API that no process has had before: it shows who writes.
+// forward returns an address of the API that no earlier process had. The address identifies the
+// process that writes.
 func (f *fleet) forward(ctx context.Context) (string, *rig.Forwarder, error) {
 	url, forward, err := rig.ForwardURL(ctx, f.api)
 	if err != nil || !f.known[forward.Address()] {
@@ -91,14 +92,14 @@ func (f *fleet) forward(ctx context.Context) (string, *rig.Forwarder, error) {
 		}
 		return url, forward, err
 	}
-	defer func() { _ = forward.Close() }() // Only when there is another, or it would come again.
+	defer func() { _ = forward.Close() }() // closed after the next one is open, or the same address would come again
 	return f.forward(ctx)
 }
 
-// restartPause is how long a replica that ended by itself is left alone.
+// restartPause is the time before a replica that ended by itself is restarted.
 const restartPause = 500 * time.Millisecond
 
-// again starts r, whose process has ended by itself.
+// again restarts r after its process has ended by itself.
 func (f *fleet) again(ctx context.Context, r *replica) {
 	wait(ctx, restartPause)
 	f.mu.Lock()
@@ -109,16 +110,16 @@ func (f *fleet) again(ctx context.Context, r *replica) {
 	select {
 	case <-r.provider.Done():
 	default:
-		return // Killed and started in the meantime.
+		return // It was killed and restarted in the meantime.
 	}
 	f.exits++
-	_ = r.forward.Close() // nobody uses it any more
+	_ = r.forward.Close() // unused from now on
 	if err := f.start(ctx, r); err != nil {
 		f.fail(err)
 	}
 }
 
-// kill ends the process of r without warning and starts the next at once.
+// kill kills the process of r and starts the next one at once.
 func (f *fleet) kill(ctx context.Context, r *replica, leader bool) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -127,7 +128,7 @@ func (f *fleet) kill(ctx context.Context, r *replica, leader bool) error {
 	}
 	select {
 	case <-r.provider.Done():
-		return nil // It has ended by itself, and is about to be started again.
+		return nil // It has ended by itself, and again restarts it.
 	default:
 	}
 	r.provider.Kill()
@@ -136,7 +137,7 @@ func (f *fleet) kill(ctx context.Context, r *replica, leader bool) error {
 		f.leaders++
 	}
 	fmt.Fprintf(r.log, "=== %s killed (leader: %t)\n", time.Now().UTC().Format("15:04:05.000"), leader)
-	_ = r.forward.Close() // nobody uses it any more
+	_ = r.forward.Close() // unused from now on
 	return f.start(ctx, r)
 }
 
@@ -156,7 +157,7 @@ func (f *fleet) stop() error {
 	return errors.Join(errs...)
 }
 
-// alone ends all replicas and starts one with these flags.
+// alone stops all replicas and starts one with these flags.
 func (f *fleet) alone(ctx context.Context, args ...string) error {
 	if err := f.stop(); err != nil {
 		return err
@@ -164,14 +165,14 @@ func (f *fleet) alone(ctx context.Context, args ...string) error {
 	return f.addReplica(ctx, args...)
 }
 
-// killed is how many processes were.
+// killed returns the number of kills.
 func (f *fleet) killed() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.kills
 }
 
-// all are the replicas there are.
+// all returns all replicas.
 func (f *fleet) all() []*replica {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -180,7 +181,7 @@ func (f *fleet) all() []*replica {
 
 const metricLeads = "leader_election_master_status"
 
-// leads reports whether r says that it leads.
+// leads reports whether r's metrics say that it is the leader.
 func (f *fleet) leads(ctx context.Context, r *replica) bool {
 	for line := range metricLines(ctx, "http://"+r.metrics+"/metrics") {
 		if strings.HasPrefix(line, metricLeads) && strings.HasSuffix(line, " 1") {
@@ -190,7 +191,7 @@ func (f *fleet) leads(ctx context.Context, r *replica) bool {
 	return false
 }
 
-// metricLines reads what is served; nothing where nobody does.
+// metricLines yields the lines at the URL, none if the request fails.
 func metricLines(ctx context.Context, url string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		ctx, cancel := context.WithTimeout(ctx, time.Second)
@@ -203,7 +204,7 @@ func metricLines(ctx context.Context, url string) func(yield func(string) bool) 
 		if err != nil {
 			return
 		}
-		defer func() { _ = resp.Body.Close() }() // was only read
+		defer func() { _ = resp.Body.Close() }() // for reading only
 		for s := bufio.NewScanner(resp.Body); s.Scan(); {
 			if !yield(s.Text()) {
 				return

@@ -24,8 +24,8 @@ import (
 	zonev1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/zone/v1alpha1"
 )
 
-// A history keeps what became of each object, in a line a version. What happens
-// while the API server is away or comes back is not in it.
+// A history records each version of each object in one line. It misses what happens while the
+// API server is down or restarts.
 type history struct {
 	out io.Writer
 
@@ -69,7 +69,7 @@ func (h *history) note(e apiwatch.Event) {
 	h.lines[name] = append(h.lines[name], l)
 }
 
-// version is a line about an object as it is now, with what it wants.
+// version returns a line about the current state of an object, with what it declares.
 func version(what string, r client.Object, wants string, conditions []xpv2.Condition) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %-8s %s v%s g%d %q", time.Now().UTC().Format("15:04:05.000"), what, nameOf(r), r.GetResourceVersion(), r.GetGeneration(), wants)
@@ -102,7 +102,7 @@ func version(what string, r client.Object, wants string, conditions []xpv2.Condi
 	return b.String()
 }
 
-// story is what became of the objects that declare one of these names.
+// story returns the lines of the objects that declare one of these names.
 func (h *history) story(names []string) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

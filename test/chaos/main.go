@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command chaos breaks the system on purpose and looks whether anything was lost,
-// doubled or touched that is not ours. Users create, edit and delete Records in
-// namespaces and zones, and these as well, while the provider is killed at any instant, the
-// Cloudflare API fails in every way the simulator knows, the API server goes away,
-// and leaders die. Then all is left alone until it has come to rest, and what is
-// declared is compared with what is live by an oracle that knows nothing of how
-// the provider works.
+// Command chaos breaks the system on purpose, and checks that no resource was lost or
+// duplicated, and that no foreign resource was changed. Users create, edit and delete Records
+// in namespaces and zones, and also these. Meanwhile the provider is killed at any instant, the
+// Cloudflare API fails in every way that the simulator knows, the API server stops, and leaders
+// are killed. Then chaos waits until the system is at rest. An oracle compares the declared
+// state with the live one. It knows nothing of how the provider works.
 //
-// What users do, when processes die and which faults are on follows from a seed.
-// How these interleave does not: a seed is a story to tell again, not a replay.
+// The deeds of users, the times of kills and the faults follow from a seed. How they interleave
+// does not: the same seed makes a similar run, not a replay.
 package main
 
 import (
@@ -45,7 +44,7 @@ type flags struct {
 	KeepLogs string        `help:"Folder to keep the processes' logs in. By default they are kept only where something is wrong."`
 }
 
-// Validate checks what the parser cannot. Kong calls it.
+// Validate checks what the parser cannot check. Kong calls it.
 func (f *flags) Validate() error {
 	for _, name := range f.Phases {
 		if !slices.ContainsFunc(phases(), func(p phase) bool { return p.name == name }) {
@@ -77,9 +76,9 @@ func main() {
 }
 
 var (
-	// errViolations says that a run found what must not be.
+	// errViolations is the error of a run with violations.
 	errViolations = errors.New("there are violations, see above")
-	// errTooLittle says that a run broke less than it has to.
+	// errTooLittle is the error of a run that broke less than its minimum.
 	errTooLittle = errors.New("too little was broken for the result to mean anything, see above")
 )
 
@@ -115,7 +114,7 @@ func runAll(ctx context.Context, f *flags, stdout, stderr io.Writer) error {
 	return errors.Join(append(errs, writeResults(f.Out, results))...)
 }
 
-// runOne runs one seed. Whatever it started has ended when it returns.
+// runOne runs one seed. All processes that it started have ended when it returns.
 func runOne(ctx context.Context, f *flags, seed uint64, stderr io.Writer) (*result, error) {
 	say := func(format string, args ...any) {
 		fmt.Fprintf(stderr, "%s %s\n", time.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
@@ -129,7 +128,7 @@ func runOne(ctx context.Context, f *flags, seed uint64, stderr io.Writer) (*resu
 	defer fail(nil)
 	c := &chaos{flags: f, seed: seed, say: say, fail: fail}
 	err = c.run(ctx, dir)
-	if c.result == nil || c.result.Counts == nil { // It did not come to a judgement.
+	if c.result == nil || c.result.Counts == nil { // The run ended before the judgement.
 		return nil, fmt.Errorf("%w (the logs are in %s)", err, dir)
 	}
 	if len(c.result.Violations) > 0 {
@@ -163,7 +162,7 @@ func logsFolder(keep string, seed uint64) (string, error) {
 	return dir, nil
 }
 
-// wants reports whether a phase is to be run.
+// wants reports whether a phase is selected.
 func (f *flags) wants(name string) bool {
 	return len(f.Phases) == 0 || slices.ContainsFunc(f.Phases, func(p string) bool { return strings.EqualFold(p, name) })
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// amounts are what a run does to the provider: processes killed, faults that happened
-// to a call, steps that users carried out, and, of the faults, wrong answers about one thing.
+// amounts are the stress of a run: killed processes, faults of calls, steps of users, and wrong
+// answers about one resource, which are faults, too.
 type amounts struct {
 	Kills      float64 `json:"kills"`
 	Faults     float64 `json:"faults"`
@@ -18,7 +18,7 @@ type amounts struct {
 	Wrong      float64 `json:"wrongAnswers"`
 }
 
-// promised is what a minute of a whole run has at least.
+// promised returns the least amounts of a minute of a whole run.
 func promised() amounts { return amounts{Kills: 12, Faults: 500, Operations: 100, Wrong: 30} }
 
 func (a amounts) String() string {
@@ -29,18 +29,18 @@ func (a amounts) minus(b amounts) amounts {
 	return amounts{a.Kills - b.Kills, a.Faults - b.Faults, a.Operations - b.Operations, a.Wrong - b.Wrong}
 }
 
-// reach reports whether a is b or more in everything.
+// reach reports whether a is at least b in every amount.
 func (a amounts) reach(b amounts) bool {
 	return a.Kills >= b.Kills && a.Faults >= b.Faults && a.Operations >= b.Operations && a.Wrong >= b.Wrong
 }
 
-// during is what is asked of a phase of that length, where a is a minute's.
+// during returns the amounts of a duration, if a is those of a minute.
 func (a amounts) during(d time.Duration) amounts {
 	of := func(perMinute float64) float64 { return math.Floor(perMinute * d.Minutes()) }
 	return amounts{of(a.Kills), of(a.Faults), of(a.Operations), of(a.Wrong)}
 }
 
-// A phaseResult is what a phase did, and what it had to do.
+// A phaseResult is what a phase did, and its minimum.
 type phaseResult struct {
 	Name   string        `json:"name"`
 	Lasted time.Duration `json:"lastedNs"`
@@ -48,7 +48,7 @@ type phaseResult struct {
 	Least  amounts       `json:"least"`
 }
 
-// whole is what all phases of a run did, and what that has to be.
+// whole returns the sum of all phases of a run, and the minimum of the run.
 func whole(phasesRun []phaseResult, length time.Duration) phaseResult {
 	out := phaseResult{Name: "the run", Least: promised().during(length)}
 	for _, p := range phasesRun {
@@ -59,7 +59,7 @@ func whole(phasesRun []phaseResult, length time.Duration) phaseResult {
 	return out
 }
 
-// shortfalls are the minimums that phases missed: a run that breaks little shows little,
+// shortfalls returns the minimums that phases missed. A run that breaks little proves little,
 // however well it ends.
 func shortfalls(phasesRun []phaseResult) []string {
 	var out []string

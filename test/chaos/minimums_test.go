@@ -34,8 +34,9 @@ func TestShortfalls(t *testing.T) {
 	}
 }
 
-// TestPhasesAskForEnough: half an hour asks for 500 kills, 10,000 faults, 3,000 operations and 900 wrong answers, each phase
-// for something, and all together for what a run promises, of whatever length.
+// TestPhasesAskForEnough checks that half an hour has at least 500 kills, 10,000 faults, 3,000
+// operations and 900 wrong answers. Each phase has a minimum, and the sum of all reaches what a
+// run of any length promises.
 func TestPhasesAskForEnough(t *testing.T) {
 	weights := 0
 	for _, p := range phases() {
@@ -65,7 +66,8 @@ func TestPhasesAskForEnough(t *testing.T) {
 	}
 }
 
-// TestAWholeRunPromises: ten minutes have 120 kills, 5,000 faults and 300 wrong answers, in whichever phases.
+// TestAWholeRunPromises checks that ten minutes have 120 kills, 5,000 faults and 300 wrong
+// answers in all phases together.
 func TestAWholeRunPromises(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
@@ -86,11 +88,12 @@ func TestAWholeRunPromises(t *testing.T) {
 	}
 }
 
-// TestASlowMachineTakesLonger: a phase lasts until it has done its least, but not for ever.
+// TestASlowMachineTakesLonger checks that a phase lasts until it has done its least, up to a
+// limit.
 func TestASlowMachineTakesLonger(t *testing.T) {
 	for _, tc := range []struct {
 		reason string
-		every  time.Duration // a kill
+		every  time.Duration // between kills
 		lasts  time.Duration
 		short  int
 	}{
@@ -132,8 +135,8 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// TestOutageBound holds the bound near what is needed: a few calls a minute for each
-// zone and credential once the holds have grown.
+// TestOutageBound checks that the bound is near what is needed: a few calls a minute for each
+// zone and credential after the holds have grown.
 func TestOutageBound(t *testing.T) {
 	s := newStage()
 	lately := outageBound(10*time.Minute, s) - outageBound(9*time.Minute, s)

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// A described is an object of a described kind, as the API server shows it.
+// A described is an object of a described kind, as the API server returns it.
 type described struct{ *unstructured.Unstructured }
 
 // GetCondition returns the condition of that type.
@@ -22,12 +22,12 @@ func (d described) status() xpv2.ConditionedStatus {
 	var out struct {
 		Status xpv2.ConditionedStatus `json:"status"`
 	}
-	_ = runtime.DefaultUnstructuredConverter.FromUnstructured(d.Object, &out) // An object without conditions has none.
+	_ = runtime.DefaultUnstructuredConverter.FromUnstructured(d.Object, &out) // out stays empty without conditions
 	return out.Status
 }
 
-// parameter is a member of spec.forProvider, nil where it is not there.
+// parameter returns a member of spec.forProvider, nil if it does not exist.
 func (d described) parameter(name string) any {
-	v, _, _ := unstructured.NestedFieldNoCopy(d.Object, "spec", "forProvider", name) // What is no object has no members.
+	v, _, _ := unstructured.NestedFieldNoCopy(d.Object, "spec", "forProvider", name) // an error means no member
 	return v
 }

@@ -24,16 +24,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// roleLabel tells what is to become of an object.
+// roleLabel is the label with an object's role.
 const roleLabel = "chaos.test/role"
 
-// journalLabel is on the ConfigMaps of the journal, and journalKey has its entries.
+// journalLabel is on the ConfigMaps of the journal. journalKey is their key with the entries.
 const (
 	journalLabel = "cloudflare.m.crossplane.io/journal"
 	journalKey   = "entries"
 )
 
-// pendingAnnotation holds the key of a creation whose outcome is not known.
+// pendingAnnotation holds the key of a creation whose outcome is unknown.
 const pendingAnnotation = "dns.cloudflare.m.crossplane.io/pending-record"
 
 // A liveRecord is a record at Cloudflare.
@@ -54,20 +54,20 @@ func (r liveRecord) key() string {
 	return r.Type + " " + r.Name + " " + plain(r.Type, r.Content, r.Priority)
 }
 
-// A grant allows for what was orphaned on purpose: one record at most, under one
-// of these names, or the zone where it has none.
+// A grant allows for one orphan: at most one record under one of these names, or the zone if it
+// has no names.
 type grant struct {
 	Object string   `json:"object"`
 	Zone   string   `json:"zone"`
 	Names  []string `json:"names"` // relative to the zone
-	// ID is the record or zone that must be left; "" where there need be none.
+	// ID is the record or zone that must stay, "" if none has to.
 	ID string `json:"id,omitempty"`
 }
 
-// facts are what there is when everything has come to rest.
+// facts are the state of both sides after everything has come to rest.
 type facts struct {
 	Objects []dnsv1alpha1.Record
-	Zones   map[string]string       // IDs by name, of those that nobody here manages
+	Zones   map[string]string       // IDs by name, of those that no object manages
 	Live    map[string][]liveRecord // by the zone's name
 	Foreign map[string]json.RawMessage
 	Grants  []grant
@@ -75,50 +75,50 @@ type facts struct {
 	ZoneObjects []zonev1alpha1.Zone
 	LiveZones   []simulator.Zone
 	Namespaces  []corev1.Namespace
-	// Journal are the ConfigMaps in which the provider keeps creations whose outcome is open.
+	// Journal are the ConfigMaps in which the provider keeps creations with an unknown outcome.
 	Journal []corev1.ConfigMap
 
-	// ResourceObjects are the objects of described kinds, LiveResources what Cloudflare has of these, and Strangers what is
-	// foreign of that.
+	// ResourceObjects are the objects of described kinds. LiveResources are the resources of
+	// these kinds at Cloudflare, and Strangers the foreign ones.
 	ResourceObjects []described
 	LiveResources   []liveResource
 	Strangers       map[string]json.RawMessage
 }
 
-// Kinds of violations.
+// The kinds of violations.
 const (
-	vNotReady  = "not-ready"       // an object did not get where it should
-	vStuck     = "stuck"           // an object does not go away
-	vHuman     = "waits-for-human" // an object will not go on by itself
-	vLost      = "lost"            // a record that should be there is not
+	vNotReady  = "not-ready"       // an object did not reach the state of its role
+	vStuck     = "stuck"           // an object is not deleted
+	vHuman     = "waits-for-human" // an object waits for a user
+	vLost      = "lost"            // an expected record does not exist
 	vWrong     = "differs"         // a record is not as declared
-	vDuplicate = "duplicate"       // there are two where there should be one
-	vOrphan    = "orphan"          // a record or a zone that nobody claims
-	vForeign   = "foreign-touched" // a record that is not ours was touched
-	vRefusal   = "not-refused"     // an object was to be refused, with a certain reason
-	vOpen      = "left-open"       // a creation counts as open that is not
+	vDuplicate = "duplicate"       // a record exists twice
+	vOrphan    = "orphan"          // a record or a zone without an object
+	vForeign   = "foreign-touched" // a foreign record was changed
+	vRefusal   = "not-refused"     // an object was not refused for the expected reason
+	vOpen      = "left-open"       // the journal has a creation that is not open
 	vWriters   = "two-writers"     // two processes wrote at the same time
 	vHot       = "hot-loop"        // too many calls
 	vLocked    = "locked-out"      // Cloudflare blocked a credential for its rate
 	vUnsteady  = "unsteady"        // something changes at rest
-	vLeak      = "leak"            // a credential was written down
-	vPanic     = "panic"           // a process crashed by itself
+	vLeak      = "leak"            // a credential is in a log
+	vPanic     = "panic"           // a process crashed
 )
 
-// A violation is what must not be.
+// A violation is a fact that must not be true.
 type violation struct {
 	Kind       string   `json:"kind"`
 	Object     string   `json:"object,omitempty"`
 	Record     string   `json:"record,omitempty"`
 	Detail     string   `json:"detail"`
 	Conditions string   `json:"conditions,omitempty"` // YAML
-	Log        []string `json:"log,omitempty"`        // of the simulator, about the record and its name
-	History    []string `json:"history,omitempty"`    // of the objects of that name
+	Log        []string `json:"log,omitempty"`        // the simulator's, about the record and its name
+	History    []string `json:"history,omitempty"`    // of the objects with that name
 
-	names []string // to look for in the log
+	names []string // to search the log for
 }
 
-// An object is a Record, a Zone, or of a described kind.
+// An object is a Record, a Zone, or an object of a described kind.
 type object interface {
 	client.Object
 	GetCondition(xpv2.ConditionType) xpv2.Condition
@@ -126,7 +126,7 @@ type object interface {
 
 func nameOf(o client.Object) string { return o.GetNamespace() + "/" + o.GetName() }
 
-// nameAtCloudflare is the name that an object declares.
+// nameAtCloudflare returns the name that an object declares.
 func nameAtCloudflare(o client.Object) string {
 	switch o := o.(type) {
 	case *dnsv1alpha1.Record:
@@ -147,7 +147,7 @@ func about(o object, kind, format string, args ...any) violation {
 	}
 }
 
-// shown is what a report has of an object.
+// shown returns the part of an object that a report has.
 func shown(o object) string {
 	parts := map[string]any{"annotations": o.GetAnnotations(), "generation": o.GetGeneration()}
 	switch o := o.(type) {
@@ -165,17 +165,16 @@ func shown(o object) string {
 	return string(text)
 }
 
-// judgement of facts.
+// judgement holds facts and the violations found in them.
 type judgement struct {
 	facts
 	zoneOf  map[string]string // names of zones by ID
 	live    map[string]liveRecord
-	holders map[string]*dnsv1alpha1.Record // by the ID of what they manage
+	holders map[string]*dnsv1alpha1.Record // by the ID of the record that they manage
 	found   []violation
 }
 
-// judge finds everything in f that must not be. Nothing in it knows how the
-// provider works.
+// judge returns all violations in f. It knows nothing of how the provider works.
 func judge(f facts) []violation {
 	j := &judgement{facts: f, zoneOf: map[string]string{}, live: map[string]liveRecord{}, holders: map[string]*dnsv1alpha1.Record{}}
 	for name, id := range f.Zones {
@@ -220,7 +219,7 @@ func judge(f facts) []violation {
 	return j.found
 }
 
-// journal finds creations that count as open though everything has come to rest.
+// journal finds creations that are open although everything has come to rest.
 func (j *judgement) journal() {
 	for i := range j.Journal {
 		cm := &j.Journal[i]
@@ -240,14 +239,14 @@ func (j *judgement) zone(r *dnsv1alpha1.Record) string {
 	return cmp.Or(ptr.Deref(r.Spec.ForProvider.ZoneName, ""), j.zoneOf[ptr.Deref(r.Spec.ForProvider.ZoneID, "")])
 }
 
-// key is what the record of an object is to be, in the words of liveRecord.key.
+// key returns the key of an object's declared record, in the form of liveRecord.key.
 func (j *judgement) key(r *dnsv1alpha1.Record) string {
 	p := r.Spec.ForProvider
 	typ := ptr.Deref(p.Type, "")
 	return typ + " " + ptr.Deref(p.Name, "") + "." + j.zone(r) + " " + plain(typ, ptr.Deref(p.Content, ""), p.Priority)
 }
 
-// settled finds what is wrong with an object that should be Ready and Synced.
+// settled returns what is wrong with an object that should be Ready and Synced.
 func settled(r object) []violation {
 	for _, typ := range []xpv2.ConditionType{xpv2.TypeSynced, xpv2.TypeReady, "UpToDate"} {
 		c := r.GetCondition(typ)
@@ -301,7 +300,7 @@ func (j *judgement) ready(r *dnsv1alpha1.Record) {
 	}
 }
 
-// refused judges an object that may not adopt what exists.
+// refused judges an object that may not adopt the existing record.
 func (j *judgement) refused(r *dnsv1alpha1.Record) {
 	for id := range j.Foreign {
 		l, ok := j.live[id]
@@ -318,7 +317,7 @@ func (j *judgement) refused(r *dnsv1alpha1.Record) {
 	j.add(about(r, vForeign, "the foreign record that it may not adopt is not there any more: %s", j.key(r)))
 }
 
-// observes judges an object that shows a foreign record.
+// observes judges an object that observes a foreign record.
 func (j *judgement) observes(r *dnsv1alpha1.Record) {
 	j.add(settled(r)...)
 	if l, ok := j.live[r.Status.AtProvider.ID]; !ok || l.key() != j.key(r) {
@@ -326,7 +325,8 @@ func (j *judgement) observes(r *dnsv1alpha1.Record) {
 	}
 }
 
-// contend judges objects that claim the same: one manages it, the others know.
+// contend judges objects that claim the same record: one manages it, and the others are
+// refused.
 func (j *judgement) contend(all []*dnsv1alpha1.Record) {
 	var winners, losers []*dnsv1alpha1.Record
 	for _, r := range all {
@@ -351,9 +351,10 @@ func (j *judgement) contend(all []*dnsv1alpha1.Record) {
 	}
 }
 
-// records judges what is live: each is somebody's, and none is there twice.
+// records judges the live records: each has an object or a grant, or is foreign, and none exists
+// twice.
 func (j *judgement) records() {
-	// What was to stay with that very ID does not stand for what else was left under its name.
+	// A grant with an ID covers that record only, not another one left under its name.
 	known := map[string]grant{}
 	var left []grant
 	for _, g := range j.Grants {
@@ -394,7 +395,7 @@ func (j *judgement) records() {
 
 func relative(fqdn, zone string) string { return strings.TrimSuffix(fqdn, "."+zone) }
 
-// foreign judges what was there before everything: not a byte has changed.
+// foreign judges the foreign records: not a byte has changed.
 func (j *judgement) foreign() {
 	for id, was := range j.Foreign {
 		l, ok := j.live[id]

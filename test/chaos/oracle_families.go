@@ -10,8 +10,9 @@ import (
 	"slices"
 )
 
-// resources judges the objects of described kinds, and what is live of them: each object has exactly one resource, which is as
-// declared, each resource is an object's, was to stay, or is foreign, and what is foreign has not changed by a byte.
+// resources judges the objects and live resources of described kinds. Each object has exactly
+// one resource, which is as declared. Each resource has an object, was to stay, or is foreign.
+// No byte of a foreign resource has changed.
 func (j *judgement) resources() {
 	byKey := map[string][]liveResource{}
 	for _, l := range j.LiveResources {
@@ -42,13 +43,14 @@ func (j *judgement) resources() {
 	j.strangers()
 }
 
-// declaredBy is what an object declares.
+// declaredBy returns what an object declares.
 func declaredBy(o described) (key, value string) {
 	f := familyOf(o.GetKind())
 	return text(o.parameter(f.keyAt)), f.shown(o.parameter(f.valueAt))
 }
 
-// resource judges one object, which is to have that value, and of whose key these are live.
+// resource judges one object. want is its desired value, and live are the resources with its
+// key.
 func (j *judgement) resource(o described, want string, live []liveResource) {
 	if t := o.GetDeletionTimestamp(); t != nil {
 		j.add(about(o, vStuck, "it is being deleted since %s", t))
@@ -70,7 +72,7 @@ func (j *judgement) resource(o described, want string, live []liveResource) {
 	}
 }
 
-// strangers judges what is foreign.
+// strangers judges the foreign resources.
 func (j *judgement) strangers() {
 	live := map[string]liveResource{}
 	for _, l := range j.LiveResources {

@@ -26,7 +26,7 @@ import (
 
 const testZone = "alpha.example"
 
-// scene is a world at rest in which all is well, to plant violations in.
+// scene is a valid world at rest, in which tests plant violations.
 type scene struct {
 	facts
 	t *testing.T
@@ -66,7 +66,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// domain adds a Zone that is Ready with the zone of that ID.
+// domain adds a Zone that is Ready and manages the zone of that ID.
 func (s *scene) domain(name, id string) *zonev1alpha1.Zone {
 	z := zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: "domains-a", Name: name, Generation: 3}}
 	z.Spec.ForProvider = zonev1alpha1.ZoneParameters{Name: ptr.To(name + ".example"), Paused: ptr.To(false)}
@@ -83,7 +83,8 @@ func (s *scene) journal(entries string) {
 	s.Journal = append(s.Journal, corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: home, Name: "journal-1"}, Data: map[string]string{journalKey: entries}})
 }
 
-// resources adds objects of described kinds that are well, a foreign resource of each of two, and one that was to stay.
+// resources adds valid objects of described kinds, a foreign resource of each of two kinds, and
+// an orphan.
 func (s *scene) resources() {
 	s.Strangers = map[string]json.RawMessage{}
 	s.described("AccessGroup", "one", map[string]any{"name": "k1", "include": "a"})
@@ -98,7 +99,7 @@ func (s *scene) resources() {
 	s.Grants = append(s.Grants, grant{Object: "kinds-a/left", Zone: "AccessGroup", Names: []string{"left"}})
 }
 
-// described adds an object of a described kind that is well.
+// described adds a valid object of a described kind.
 func (s *scene) described(kind, name string, params map[string]any) {
 	o := described{&unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"forProvider": params}}}}
 	o.SetGroupVersionKind(familyOf(kind).gvk)
@@ -111,7 +112,7 @@ func (s *scene) described(kind, name string, params map[string]any) {
 	s.ResourceObjects = append(s.ResourceObjects, o)
 }
 
-// condition adds a condition, before those of the same type that there are.
+// condition adds a condition before the existing ones of the same type.
 func (d described) condition(typ, status string) {
 	all, _, _ := unstructured.NestedSlice(d.Object, "status", "conditions")
 	c := map[string]any{"type": typ, "status": status, "observedGeneration": int64(2), "lastTransitionTime": "2026-01-02T03:04:05Z", "reason": "X"}
@@ -141,7 +142,7 @@ func (s *scene) dropZone(id string) {
 	s.LiveZones = slices.DeleteFunc(s.LiveZones, func(z simulator.Zone) bool { return z.ID == id })
 }
 
-// object adds an object that is Ready with the record of that ID.
+// object adds an object that is Ready and manages the record of that ID.
 func (s *scene) object(name string, r role, id string, v value) *dnsv1alpha1.Record {
 	o := dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "team-a", Name: name, Generation: 2, Labels: map[string]string{roleLabel: string(r)}}}
 	o.Spec.ForProvider = dnsv1alpha1.RecordParameters{ZoneID: ptr.To("z1"), Type: ptr.To(v.Type)}
@@ -208,7 +209,7 @@ func TestOracle(t *testing.T) {
 	tests := []struct {
 		reason string
 		plant  func(*scene)
-		want   []string // kinds
+		want   []string // kinds of violations
 	}{
 		{"all is well", func(*scene) {}, nil},
 		{"a record twice", func(s *scene) { s.live("again", "www", value{"A", 1}) }, []string{vDuplicate, vOrphan}},
@@ -264,7 +265,7 @@ func TestOracle(t *testing.T) {
 		}, nil},
 		{"an orphan that may be there", func(s *scene) { s.live("may", "none", value{"A", 6}) }, nil},
 		{"a record of an object that went as it got its finalizer", func(s *scene) {
-			// There was a Record "fleeting", and no object or grant tells of it any more.
+			// A Record "fleeting" existed, but no object or grant is left of it.
 			s.live("id-fleeting", "fleeting", value{"A", 8})
 		}, []string{vOrphan}},
 		{"a record of a namespace that is gone", func(s *scene) {
@@ -397,7 +398,7 @@ func TestBusiest(t *testing.T) {
 	for _, s := range []int{0, 30, 59, 60, 61, 62, 200} {
 		at = append(at, start.Add(time.Duration(s)*time.Second))
 	}
-	if got := busiest(at, time.Minute); got != 5 { // 30 to 62; the second 60 is not of the minute that begins with 0
+	if got := busiest(at, time.Minute); got != 5 { // 30 to 62; second 60 is not in the minute that begins at 0
 		t.Errorf("got %d, want 5", got)
 	}
 	if got := busiest(nil, time.Minute); got != 0 {

@@ -15,18 +15,17 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// pendingZoneAnnotation holds the name of a zone whose creation has an outcome that is
-// not known.
+// pendingZoneAnnotation holds the name of a zone whose creation has an unknown outcome.
 const pendingZoneAnnotation = "zone.cloudflare.m.crossplane.io/pending-zone"
 
-// What a Zone notes of the deletion of its zone.
+// The annotations in which a Zone records the deletion of its zone.
 const (
 	deletingZoneAnnotation = "zone.cloudflare.m.crossplane.io/deleting-zone"
 	deletedZoneAnnotation  = "zone.cloudflare.m.crossplane.io/deleted-zone"
 )
 
-// zones judges Zones and what is live of them: each Zone has the zone that it
-// declares, each zone is somebody's, and those that nobody here manages are all there.
+// zones judges Zones and live zones: each Zone has the zone that it declares, each zone has a
+// Zone or was to stay, and the unmanaged zones still exist.
 func (j *judgement) zones() {
 	live := map[string]simulator.Zone{}
 	for _, z := range j.LiveZones {
@@ -74,7 +73,7 @@ func (j *judgement) zoneObject(z *zonev1alpha1.Zone, live map[string]simulator.Z
 	}
 }
 
-// liveZones judges what is live: each zone is somebody's, or was to stay.
+// liveZones judges the live zones: each has a Zone or was to stay.
 func (j *judgement) liveZones(holders map[string]*zonev1alpha1.Zone) {
 	seen := map[string]string{}
 	for _, l := range j.LiveZones {
@@ -97,7 +96,7 @@ func (j *judgement) liveZones(holders map[string]*zonev1alpha1.Zone) {
 	}
 }
 
-// namespaces judges those that come and go.
+// namespaces judges the namespaces that come and go.
 func (j *judgement) namespaces() {
 	for i := range j.Namespaces {
 		n := &j.Namespaces[i]

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// outageInterval is the drift interval in an outage: that of production, from which
-	// it follows how long calls are held.
+	// outageInterval is the drift interval in an outage: that of production. The time for which
+	// calls are held depends on it.
 	outageInterval = time.Minute
-	// longestBackOff is how long the work queue puts an object off at most.
+	// longestBackOff is the longest back-off of the work queue.
 	longestBackOff = time.Minute
-	// leastFailure is how long a failure lasts at least. A short outage has fewer kinds.
+	// leastFailure is the shortest time of a kind of failure. A short outage has fewer kinds.
 	leastFailure = 5 * time.Second
 )
 
-// beforeOutages starts the provider as it is in production, and waits until it works.
+// beforeOutages starts the provider as in production, and waits until it makes calls.
 func (c *chaos) beforeOutages(ctx context.Context) error {
 	if err := c.fleet.alone(ctx, "--drift-interval", outageInterval.String(), "--resource-interval", outageInterval.String()); err != nil {
 		return err
@@ -32,12 +32,12 @@ func (c *chaos) beforeOutages(ctx context.Context) error {
 	return nil
 }
 
-// blackouts lets the provider live, and nothing but failures come from Cloudflare: of
-// one kind after the other, with nothing that succeeds in between, so that what is
-// held stays held. How many calls that costs is measured.
+// blackouts makes every call fail, with one kind of failure after the other, while the provider
+// runs. No call succeeds in between, so that held calls stay held. It measures the number of
+// calls.
 func (c *chaos) blackouts(ctx context.Context) error {
 	until, _ := ctx.Deadline()
-	wait(ctx, time.Until(until)/20) // It reads what there is.
+	wait(ctx, time.Until(until)/20) // The provider reads its resources first.
 	kinds := failures()
 	stream(c.seed, "outages").Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
 	kinds = kinds[:max(1, min(len(kinds), int(time.Until(until)*9/10/leastFailure)))]
@@ -59,8 +59,8 @@ func (c *chaos) blackouts(ctx context.Context) error {
 	return c.fleet.alone(context.WithoutCancel(ctx), single()...)
 }
 
-// only has every call fail in that way, and in no other, without a gap after what was
-// on before.
+// only makes every call fail in that way and in no other, without a gap after the previous
+// faults.
 func (c *chaos) only(ctx context.Context, kind simulator.FaultKind) error {
 	ctx = context.WithoutCancel(ctx)
 	var before map[string]simulator.Fault
@@ -77,9 +77,8 @@ func (c *chaos) only(ctx context.Context, kind simulator.FaultKind) error {
 	return nil
 }
 
-// attempts is how often something is called in a time in which it always fails: twice
-// at once, for the first failure may come alone, and then after 1, 2, 4, ... seconds,
-// up to most.
+// attempts returns how often a call is tried in a time in which it always fails: twice at once,
+// because the first failure may come alone, and then after 1, 2, 4, ... seconds, up to most.
 func attempts(in, most time.Duration) int {
 	n := 2
 	for at, pause := time.Second, time.Second; at <= in; at += pause {
@@ -89,17 +88,17 @@ func attempts(in, most time.Duration) int {
 	return n
 }
 
-// outageBound is how many calls an outage may cost (ADR 24), whatever the number of
-// Records:
+// outageBound returns the most calls that an outage may cost (ADR 24). It does not depend on
+// the number of Records:
 //
-//   - For each zone and credential five kinds of calls are held, each by itself, for up
-//     to half a drift interval: lists, writes (each of which is settled by a list of its
-//     own where its outcome is not known), GETs of one record, the question for the
-//     zone's name, and the look-up of a name. Sweeps add a list an interval.
-//   - Each credential is verified for its provider config, which the work queue puts off
-//     by itself, for up to a minute.
-//   - Each Zone is read and written by itself, with the same back-off.
-//   - For each family of described kinds and credential lists, reads and writes are held.
+//   - For each zone and credential, five kinds of calls are held separately, each for up
+//     to half a drift interval: lists, writes (a write with an unknown outcome is settled
+//     by a list), GETs of one record, the GET of the zone's name, and the look-up of a
+//     name. Sweeps add a list an interval.
+//   - Each credential is verified for its provider config, which the work queue backs off
+//     separately, for up to a minute.
+//   - Each Zone is read and written separately, with the same back-off.
+//   - For each family of described kinds and credential, lists, reads and writes are held.
 func outageBound(lasted time.Duration, s stage) int {
 	held := attempts(lasted, outageInterval/2)
 	alone := attempts(lasted, longestBackOff)

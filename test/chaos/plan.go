@@ -10,44 +10,43 @@ import (
 	"time"
 )
 
-// An actor is a user. What it does follows from the seed and its own number, and
-// from nothing that happens.
+// An actor is a user. Its steps follow from the seed and its number only, and not from events.
 type actor struct {
 	stage     stage
 	number    int
 	rng       *rand.Rand
 	things    []thing
-	seq       int // of names
+	seq       int // for names
 	values    int
 	steps     int
-	burst     []thing    // of one who works on many objects at once
-	visits    [][]thing  // of one who makes namespaces, each with what is in it
-	domains   []domain   // of one who has zones
-	resources []resource // of one who has resources of described kinds
-	prepared  []prepared // made in the dashboard, to be taken over
+	burst     []thing    // of a user who works on many objects at once
+	visits    [][]thing  // of a user who makes namespaces, each with its objects
+	domains   []domain   // of a user who has zones
+	resources []resource // of a user who has resources of described kinds
+	prepared  []prepared // made in the dashboard, to be adopted
 }
 
-// A prepared record is to be taken over by name and type, which believes lists: not
-// before any list shows it.
+// A prepared record is to be adopted by name and type. That adoption believes lists, so it has
+// to wait until every list shows the record.
 type prepared struct {
 	thing thing
-	value value // what it is until then
-	step  int   // after which it was made
+	value value // the record's value until then
+	step  int   // the step in which it was made
 }
 
 const (
-	// maxThings is how many objects a user has who does not work on bursts.
+	// maxThings is the most objects of a user who does not work on bursts.
 	maxThings = 24
-	// ripe is after how many steps a prepared record is taken over.
+	// ripe is the number of steps after which a prepared record is adopted.
 	ripe = 12
 
-	// What the first users do. All others have Records, one by one.
+	// The numbers of the first users. All others have Records, one by one.
 	burstUser  = 0
 	visitUser  = 1
-	domainUser = 2 // and the one after that
-	kindUser   = 4 // and the one after that
+	domainUser = 2 // and the next one
+	kindUser   = 4 // and the next one
 	kindUsers  = 2
-	// leastUsers has each kind of user.
+	// leastUsers is the least number of users that has each kind of user.
 	leastUsers = 7
 )
 
@@ -58,7 +57,7 @@ func newActor(s stage, seed uint64, number int) *actor {
 	}
 }
 
-// stream is the source of choices of something that is no user.
+// stream returns a source of random choices that are not a user's.
 func stream(seed uint64, name string) *rand.Rand {
 	var n uint64 = 1 << 32
 	for _, c := range name {
@@ -67,12 +66,12 @@ func stream(seed uint64, name string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, n)) //nolint:gosec // reproducible on purpose
 }
 
-// between is a duration from a range.
+// between returns a random duration from least to most.
 func between(rng *rand.Rand, least, most time.Duration) time.Duration {
 	return least + time.Duration(rng.Int64N(int64(most-least)+1))
 }
 
-// next is what the user does next.
+// next returns the user's next step.
 func (a *actor) next() step {
 	var s step
 	a.steps++
@@ -92,13 +91,13 @@ func (a *actor) next() step {
 	s.After = between(a.rng, 0, 600*time.Millisecond)
 	s.Pause = between(a.rng, 0, 700*time.Millisecond)
 	if a.rng.IntN(2) == 0 {
-		// About when a new object gets its finalizer.
+		// about the time after which a new object gets its finalizer
 		s.Pause = between(a.rng, 0, 60*time.Millisecond)
 	}
 	return s
 }
 
-// nextBurst creates many at once, edits them, deletes them.
+// nextBurst creates many objects at once, edits them, or deletes them.
 func (a *actor) nextBurst() step {
 	switch {
 	case len(a.burst) == 0 && a.rng.IntN(3) == 0:
@@ -122,7 +121,7 @@ func (a *actor) nextBurst() step {
 	}
 }
 
-// many are things of one namespace and zone.
+// many returns n objects in one namespace and zone.
 func (a *actor) many(n int) []thing {
 	at := a.namespaceAndZone()
 	out := make([]thing, n)
@@ -133,7 +132,7 @@ func (a *actor) many(n int) []thing {
 	return out
 }
 
-// nextSingle is a deed about one object, or two.
+// nextSingle returns a step about one object, or two.
 func (a *actor) nextSingle() step {
 	if len(a.things) == 0 || len(a.things) < maxThings && a.rng.IntN(100) < 40 {
 		return a.begin()
@@ -149,7 +148,7 @@ func (a *actor) nextSingle() step {
 	}
 }
 
-// goOn is a deed about the i-th object, which manages a record.
+// goOn returns a step about the i-th object, which manages a record.
 func (a *actor) goOn(i int) step {
 	t := &a.things[i]
 	switch n := a.rng.IntN(100); {
@@ -165,7 +164,7 @@ func (a *actor) goOn(i int) step {
 	case n < 63:
 		return step{Do: doDashDelete, Things: []thing{*t}}
 	case n < 75:
-		// With other content, so that the old record would not do.
+		// The content changes, so that the old record is not as declared.
 		t.Value = a.value(t.Value.Type)
 		return step{Do: doReplace, Things: []thing{*t}}
 	case n < 82:
@@ -179,7 +178,7 @@ func (a *actor) goOn(i int) step {
 	}
 }
 
-// begin is a deed that makes an object.
+// begin returns a step that creates an object.
 func (a *actor) begin() step {
 	t := a.thing()
 	s := step{Do: doCreate}
@@ -188,7 +187,7 @@ func (a *actor) begin() step {
 	case n < 52:
 		s.Do = doEarlyEdit
 		a.change(&t)
-		s.Value = a.value(t.Value.Type) // what it was created with
+		s.Value = a.value(t.Value.Type) // the value at its creation
 	case n < 60:
 		return step{Do: doLateDelete, Things: []thing{t}}
 	case n < 68:
@@ -198,7 +197,7 @@ func (a *actor) begin() step {
 			return s
 		}
 		t.Adoption = "NameAndType"
-		t.Name = label(t.Value.Type, a.name()) // None that others share.
+		t.Name = label(t.Value.Type, a.name()) // a name of its own
 		p := prepared{thing: t, value: a.value(t.Value.Type), step: a.steps}
 		a.prepared = append(a.prepared, p)
 		return step{Do: doPrepare, Things: []thing{t}, Value: p.value}
@@ -220,7 +219,7 @@ func (a *actor) begin() step {
 	return s
 }
 
-// takeOver is the deed about a prepared record that is ripe, if there is one.
+// takeOver returns the step that adopts a prepared record, if one is ripe.
 func (a *actor) takeOver() (step, bool) {
 	if len(a.prepared) == 0 || a.steps-a.prepared[0].step < ripe {
 		return step{}, false
@@ -231,8 +230,7 @@ func (a *actor) takeOver() (step, bool) {
 	return step{Do: doTakeOver, Things: []thing{p.thing}, Value: p.value}, true
 }
 
-// contend has two objects claim one record, of two namespaces where both reach the
-// zone.
+// contend lets two objects claim one record. They are in two namespaces if both reach the zone.
 func (a *actor) contend(t thing) step {
 	t.Role, t.Adoption = roleContend, "Identical"
 	other := t
@@ -246,14 +244,14 @@ func (a *actor) contend(t thing) step {
 	return step{Do: doContend, Things: []thing{t, other}}
 }
 
-// end is a deed after which the i-th object is no more.
+// end returns a step that removes the i-th object.
 func (a *actor) end(i int, how deed) step {
 	t := a.things[i]
 	a.things = slices.Delete(a.things, i, i+1)
 	return step{Do: how, Things: []thing{t}}
 }
 
-// thing is an object that nothing at Cloudflare is like.
+// thing returns an object that matches nothing at Cloudflare.
 func (a *actor) thing() thing {
 	t := a.namespaceAndZone()
 	t.Object, t.Role = a.object(), roleReady
@@ -267,7 +265,7 @@ func (a *actor) thing() thing {
 	if a.rng.IntN(3) == 0 {
 		t.Comment = fmt.Sprintf("of user %d", a.number)
 	}
-	// Some share the name of a foreign record, which must not be taken for theirs.
+	// Some share the name of a foreign record, which must not be adopted.
 	if t.Value.Type == "A" && t.Adoption != "NameAndType" && a.rng.IntN(4) == 0 {
 		t.Name = a.sibling(t.Zone)
 	}
@@ -280,7 +278,7 @@ func (a *actor) namespaceAndZone() thing {
 	return thing{Namespace: ns, Zone: zones[a.rng.IntN(len(zones))]}
 }
 
-// change edits what may be edited, the content mostly.
+// change edits a mutable member, mostly the content.
 func (a *actor) change(t *thing) {
 	switch n := a.rng.IntN(10); {
 	case n < 6:
@@ -296,7 +294,7 @@ func (a *actor) change(t *thing) {
 
 func (a *actor) count() int { a.seq++; return a.seq }
 
-// perActor is how many numbers each user has.
+// perActor is the count of numbers that each user has.
 const perActor = maxValues / 16
 
 func (a *actor) value(typ string) value {
@@ -308,13 +306,13 @@ func (a *actor) object() string { return fmt.Sprintf("u%d-%d", a.number, a.count
 func (a *actor) name() string   { return fmt.Sprintf("n%d-%d", a.number, a.count()) }
 func (a *actor) ttl() int64     { return 60 + 10*a.rng.Int64N(100) }
 
-// foreign is a record that stands alone under its name.
+// foreign returns a foreign record whose name no other record has.
 func (a *actor) foreign(zone string) foreign {
 	f := a.stage.Foreign[zone]
 	return f[a.rng.IntN(len(f)-siblings)]
 }
 
-// sibling is the name of a foreign A record under which others may be.
+// sibling returns the name of a foreign A record that other records may share.
 func (a *actor) sibling(zone string) string {
 	f := a.stage.Foreign[zone]
 	return f[len(f)-1-a.rng.IntN(siblings)].Name

@@ -8,22 +8,21 @@ import (
 	"slices"
 )
 
-// A domain is a Zone as its user wants it.
+// A domain is a Zone in its user's desired state.
 type domain struct {
 	Namespace string `json:"namespace"`
 	Object    string `json:"object"`
 	Name      string `json:"name"`
 	Paused    bool   `json:"paused,omitempty"`
-	// Again is true when the zone was deleted and created again: Cloudflare lets
-	// nobody do that often.
+	// Again is true if the zone was deleted and created again, which Cloudflare limits.
 	Again bool `json:"again,omitempty"`
 }
 
-// maxDomains is how many Zones a user has. Each is looked at by itself once a drift
-// interval and after each start of the provider, and all with one credential.
+// maxDomains is the most Zones of a user. The provider reads each Zone once a drift interval
+// and after each of its starts, all with one credential.
 const maxDomains = 3
 
-// nextDomain is a deed about one zone.
+// nextDomain returns a step about one zone.
 func (a *actor) nextDomain() step {
 	n := a.rng.IntN(100)
 	if len(a.domains) == 0 || len(a.domains) < maxDomains && n < 40 {

@@ -5,10 +5,10 @@ package main
 
 import "slices"
 
-// maxResources is how many objects of described kinds a user has.
+// maxResources is the most objects of described kinds of a user.
 const maxResources = 14
 
-// nextResource is a deed about one resource of a described kind.
+// nextResource returns a step about one resource of a described kind.
 func (a *actor) nextResource() step {
 	n := a.rng.IntN(100)
 	switch {
@@ -47,8 +47,8 @@ func (a *actor) nextResource() step {
 	return step{Do: doKindDelete, Resource: &gone}
 }
 
-// resource is one that nothing at Cloudflare is like, but for a setting, which is there always and which no other object
-// declares.
+// resource returns a resource that does not exist at Cloudflare yet. A setting always exists, so
+// for settings it returns one that no other object declares.
 func (a *actor) resource() resource {
 	all := families()
 	f := all[a.rng.IntN(len(all))]
@@ -56,7 +56,7 @@ func (a *actor) resource() resource {
 	if f.keys != nil {
 		key = a.freeKey(f)
 	}
-	for f.keys != nil && key == "" { // All are taken.
+	for f.keys != nil && key == "" { // All keys are used.
 		f = all[a.rng.IntN(len(all))]
 	}
 	r := resource{Family: f.name(), Namespace: f.namespaces[a.rng.IntN(len(f.namespaces))], Object: a.object(), Key: key, Value: a.count()}
@@ -66,7 +66,8 @@ func (a *actor) resource() resource {
 	return r
 }
 
-// freeKey is one of the user's own keys that no object of his declares, "" where there is none.
+// freeKey returns one of the user's keys that none of the user's objects declares, "" if there
+// is none.
 func (a *actor) freeKey(f family) string {
 	for i, key := range f.keys {
 		own := i%kindUsers == a.number-kindUser
@@ -77,7 +78,7 @@ func (a *actor) freeKey(f family) string {
 	return ""
 }
 
-// editStranger is a deed about a foreign resource, of which each user has one of each family.
+// editStranger returns a step about a foreign resource. Each user has one of each family.
 func (a *actor) editStranger() step {
 	all := slices.DeleteFunc(families(), func(f family) bool { return f.edit == nil || f.keys != nil })
 	f := all[a.rng.IntN(len(all))]

@@ -46,7 +46,7 @@ func TestAPlanFollowsFromItsSeed(t *testing.T) {
 	}
 }
 
-// TestPlansHaveEverything keeps a deed from being forgotten by the choices.
+// TestPlansHaveEverything checks that the random choices include every deed.
 func TestPlansHaveEverything(t *testing.T) {
 	did, typed := map[deed]int{}, map[string]int{}
 	for number := range 11 {
@@ -75,10 +75,10 @@ func TestPlansHaveEverything(t *testing.T) {
 	}
 }
 
-// TestPlansAreConsistent follows what a user has, and lets nothing be done to what
-// is not there, and no two objects declare one record but on purpose.
+// TestPlansAreConsistent checks that each step is about an existing object, or creates one. No
+// two objects declare the same record except on purpose.
 func TestPlansAreConsistent(t *testing.T) {
-	declared := map[string]string{} // what holds a record, over all users
+	declared := map[string]string{} // the object of each record, over all users
 	for number := range 11 {
 		have := map[string]thing{}
 		for i, s := range steps(11, number, 600) {
@@ -91,7 +91,7 @@ func TestPlansAreConsistent(t *testing.T) {
 				_, there := have[id]
 				switch s.Do {
 				case doPrepare:
-					continue // There is no object.
+					continue // no object exists yet
 				case doCreate, doBurst, doEarlyEdit, doAdopt, doTakeOver, doRefuse, doObserve, doContend, doLateDelete, doLateBurst, doVisit, doLateLeave:
 					if there {
 						say("%s is there already", id)
@@ -106,7 +106,7 @@ func TestPlansAreConsistent(t *testing.T) {
 						say("%s is not there", id)
 					}
 				}
-				delete(declared, recordOf(have[id])) // What it was before.
+				delete(declared, recordOf(have[id])) // its record before the step
 				have[id] = x
 				if holder := declared[recordOf(x)]; holder != "" && s.Do != doHandOver && x.Role == roleReady {
 					say("%s and %s declare %s", holder, id, recordOf(x))
@@ -122,8 +122,8 @@ func TestPlansAreConsistent(t *testing.T) {
 	}
 }
 
-// TestNamespacesComeAndGoWhole holds that a user deletes a namespace with all that it
-// put there, that nobody else is in it, and that no name comes twice.
+// TestNamespacesComeAndGoWhole checks that a user creates and deletes a namespace with all of its
+// objects. No object is of another namespace, and no name comes twice.
 func TestNamespacesComeAndGoWhole(t *testing.T) {
 	there, gone := map[string]int{}, map[string]bool{}
 	for _, s := range steps(5, visitUser, 400) {
@@ -149,9 +149,8 @@ func TestNamespacesComeAndGoWhole(t *testing.T) {
 	}
 }
 
-// TestZonesAreMadeAgainOnce holds that nothing is done to a Zone that is not there,
-// that there are never too many for their credential, and that Cloudflare is not asked
-// to take a name again more often than it allows.
+// TestZonesAreMadeAgainOnce checks the steps about Zones: each Zone exists, a credential never
+// has too many, and a name is created again no more often than Cloudflare allows.
 func TestZonesAreMadeAgainOnce(t *testing.T) {
 	for number := domainUser; number < domainUser+len(domainNamespaces()); number++ {
 		have, again := map[string]bool{}, map[string]int{}
@@ -183,8 +182,9 @@ func TestZonesAreMadeAgainOnce(t *testing.T) {
 	}
 }
 
-// TestResourcesAreOneForEachKey holds that nothing is done to an object of a described kind that is not there, that no two
-// declare the same, that each family is used, and that a credential of its namespaces writes it.
+// TestResourcesAreOneForEachKey checks the steps about objects of described kinds: each object
+// exists, and no two declare the same resource. Each family is used, by a credential of its
+// namespaces.
 func TestResourcesAreOneForEachKey(t *testing.T) {
 	declared, used := map[string]string{}, map[string]int{}
 	for number := kindUser; number < kindUser+kindUsers; number++ {
@@ -225,8 +225,8 @@ func TestResourcesAreOneForEachKey(t *testing.T) {
 	}
 }
 
-// TestPreparedRecordsAreTakenOverLater holds that a record is made before the object
-// that takes it over, and some time before.
+// TestPreparedRecordsAreTakenOverLater checks that a record is made some time before the object
+// that adopts it.
 func TestPreparedRecordsAreTakenOverLater(t *testing.T) {
 	made, taken := map[string]int{}, 0
 	for i, s := range steps(9, kindUser+kindUsers, 800) {
@@ -246,8 +246,8 @@ func TestPreparedRecordsAreTakenOverLater(t *testing.T) {
 	}
 }
 
-// TestStage holds that every zone of teams is reached by two credentials, and that no
-// credential has to serve more than two zones, or zones and an account.
+// TestStage checks that two credentials reach every zone of teams, and that no credential
+// serves more than two zones, or zones and an account.
 func TestStage(t *testing.T) {
 	s := newStage()
 	reached := map[string]int{}
@@ -277,8 +277,7 @@ func recordOf(x thing) string {
 	return x.Zone + " " + x.Name + " " + x.Value.Type + " " + x.Value.content()
 }
 
-// TestValuesAreAsTheAPIShowsThem holds the oracle's plain comparison against the
-// simulator.
+// TestValuesAreAsTheAPIShowsThem checks the oracle's plain comparison against the simulator.
 func TestValuesAreAsTheAPIShowsThem(t *testing.T) {
 	sim := simulator.New(simulator.Options{})
 	zone, err := sim.AddZone(sim.AddAccount("x").ID, "alpha.example", simulator.ZoneOptions{Plan: simulator.PlanEnterprise})
@@ -300,7 +299,7 @@ func TestValuesAreAsTheAPIShowsThem(t *testing.T) {
 				p := int64(*live.Priority)
 				priority = &p
 			}
-			if typ == "SRV" { // At the top level of the JSON, not of this copy.
+			if typ == "SRV" { // in the JSON, and not in this struct
 				p := int64(10)
 				priority = &p
 			}

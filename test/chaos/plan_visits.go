@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// maxVisits is how many namespaces a user has at a time.
+// maxVisits is the most namespaces that a user has at a time.
 const maxVisits = 3
 
-// nextVisit makes namespaces with Records in them, and deletes them with all that
-// is in them.
+// nextVisit creates namespaces with Records, and deletes them with all their objects.
 func (a *actor) nextVisit() step {
 	n := a.rng.IntN(100)
 	switch {
@@ -37,7 +36,7 @@ func (a *actor) nextVisit() step {
 	}
 }
 
-// visit is what is in a new namespace.
+// visit returns the objects of a new namespace.
 func (a *actor) visit() []thing {
 	ns := fmt.Sprintf("%s%d", visitPrefix, a.count())
 	out := make([]thing, 3+a.rng.IntN(15))

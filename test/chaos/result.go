@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// A result is what one run found, and how much was done.
+// A result is what one run found and did.
 type result struct {
 	Seed      uint64 `json:"seed"`
 	Revision  string `json:"revision,omitempty"`
 	Duration  string `json:"duration"`
-	Havoc     string `json:"havoc"`     // how long things were broken
-	Converged string `json:"converged"` // how long it took until all was well, at rest
+	Havoc     string `json:"havoc"`     // the time in which the phases broke the system
+	Converged string `json:"converged"` // the time until the system was at rest without violations
 
 	Kills       int `json:"kills"` // of providers
 	LeaderKills int `json:"leaderKills"`
@@ -30,13 +30,13 @@ type result struct {
 	APIStopped  int `json:"apiServerStopped"`
 
 	Operations map[deed]int   `json:"operations"`
-	Missed     map[deed]int   `json:"missed"`       // there was nothing to do them to
-	Faults     map[string]int `json:"faults"`       // how often each happened
-	Wrong      int            `json:"wrongAnswers"` // of the faults, those in which a copy that is behind answers about one thing
+	Missed     map[deed]int   `json:"missed"`       // steps about an object that did not exist
+	Faults     map[string]int `json:"faults"`       // how often each hit a call
+	Wrong      int            `json:"wrongAnswers"` // faults in which an outdated copy answered about one resource
 	Phases     []phaseResult  `json:"phases"`
-	Shortfalls []string       `json:"shortfalls"` // minimums that were missed
+	Shortfalls []string       `json:"shortfalls"` // missed minimums
 
-	Outages      map[string]int `json:"outageCalls"` // by what all that Cloudflare did was
+	Outages      map[string]int `json:"outageCalls"` // calls by the only kind of failure at that time
 	OutageCalls  int            `json:"outageCallsInAll"`
 	OutageLasted time.Duration  `json:"outageLastedNs"`
 	OutageBound  int            `json:"outageCallsAtMost"`
@@ -49,7 +49,8 @@ type result struct {
 
 	Objects int `json:"objects"`
 	Zones   int `json:"zoneObjects"`
-	// Resources are objects of described kinds, and LiveResources what Cloudflare has of these.
+	// Resources counts the objects of described kinds, and LiveResources their resources at
+	// Cloudflare.
 	Resources     int `json:"resourceObjects"`
 	LiveResources int `json:"liveResources"`
 	Live          int `json:"liveRecords"`
@@ -61,7 +62,7 @@ type result struct {
 	Logs       string         `json:"logs,omitempty"`
 }
 
-// finish fills in what was counted elsewhere.
+// finish fills in the counts of other parts.
 func (r *result) finish(c *chaos, f facts, found []violation) {
 	r.Kills, r.LeaderKills, r.Exits, r.Starts = c.fleet.kills, c.fleet.leaders, c.fleet.exits, c.fleet.starts
 	r.APIKilled, r.APIStopped = c.outages[0], c.outages[1]
@@ -80,7 +81,7 @@ func (r *result) finish(c *chaos, f facts, found []violation) {
 	r.Violations, r.Counts = found, kinds(found)
 }
 
-// counted prints numbers by name, the largest first.
+// counted formats numbers by name, the largest first.
 func counted[K ~string](n map[K]int) string {
 	keys := slices.Sorted(maps.Keys(n))
 	slices.SortStableFunc(keys, func(a, b K) int { return n[b] - n[a] })
@@ -102,7 +103,7 @@ func sum[K ~string](n map[K]int) int {
 	return total
 }
 
-// text is r to be read.
+// text formats r for a reader.
 func (r *result) text() string {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
@@ -149,7 +150,7 @@ func (r *result) text() string {
 	return b.String()
 }
 
-// losses are the kinds of violations that every report has a line for.
+// losses returns the kinds of violations for which every report has a line.
 func losses() []string {
 	return []string{vDuplicate, vLost, vOrphan, vForeign, vStuck, vHuman, vNotReady, vLocked}
 }

@@ -23,13 +23,13 @@ import (
 )
 
 const (
-	// restPatience is how long everything may take to come to rest: failures back off
-	// for up to a minute, and one may follow another.
+	// restPatience is the most time until everything is at rest. Failures back off for up to a
+	// minute, and one may follow another.
 	restPatience = 6 * time.Minute
-	// deadlock is how long nothing may change before that counts as the end: longer
-	// than anything is put off.
+	// deadlock is the time without a change that counts as the end. It is longer than any
+	// back-off.
 	deadlock = 3 * time.Minute
-	// quietTime is how long nothing may change after that.
+	// quietTime is the time after that in which nothing may change.
 	quietTime = 2*driftInterval + 2*time.Second
 )
 
@@ -46,7 +46,7 @@ func (c *chaos) settle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// What is found in the end is what counts.
+	// The violations at the end count.
 	f, err := c.facts(ctx)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (c *chaos) settle(ctx context.Context) error {
 	return nil
 }
 
-// rest waits until the oracle has nothing to complain of, or patience ends.
+// rest waits until the oracle finds no violation, or patience ends.
 func (c *chaos) rest(ctx context.Context) ([]violation, error) {
 	deadline := time.Now().Add(restPatience)
 	before, since, said := "", time.Now(), ""
@@ -100,7 +100,7 @@ func kinds(found []violation) map[string]int {
 	return n
 }
 
-// facts are read: what is live last, for it is what objects are compared with.
+// facts reads the facts. It reads the live state last, because objects are compared with it.
 func (c *chaos) facts(ctx context.Context) (facts, error) {
 	f := facts{Zones: c.world.sim.Zones, Foreign: c.users.untouched(c.world.foreign), Strangers: c.users.foreignResources(c.world.strangers), Live: map[string][]liveRecord{}, Grants: c.users.grants}
 	records, zones, namespaces := &dnsv1alpha1.RecordList{}, &zonev1alpha1.ZoneList{}, &corev1.NamespaceList{}
@@ -141,7 +141,7 @@ func (c *chaos) facts(ctx context.Context) (facts, error) {
 	return f, nil
 }
 
-// quiet looks whether all stays as it is when nobody does anything.
+// quiet checks that nothing changes while no user does anything.
 func (c *chaos) quiet(ctx context.Context) ([]violation, error) {
 	f, err := c.facts(ctx)
 	if err != nil {
@@ -165,8 +165,9 @@ func (c *chaos) quiet(ctx context.Context) ([]violation, error) {
 		out = append(out, violation{Kind: vUnsteady, Detail: "a write with nothing to do: " + line(r)})
 	}
 	c.result.QuietCalls = c.world.watch.calls() - calls
-	// Each zone once an interval for each credential, in up to three pages, each Zone, and of each family a list for each
-	// credential, and one of each resource: what lists do not show is read of each.
+	// In each interval: each zone once for each credential, in up to three pages; each Zone; a
+	// list of each family for each credential; and each resource once, for what lists do not
+	// show.
 	each := 3*c.world.stage.pairs() + len(domainNamespaces())*maxDomains + c.world.stage.families() + len(f.ResourceObjects)
 	if most := each * int(quietTime/driftInterval+1); c.result.QuietCalls > most {
 		out = append(out, violation{Kind: vHot, Detail: fmt.Sprintf("%d calls within %s at rest, want %d at most", c.result.QuietCalls, quietTime, most)})
@@ -174,7 +175,7 @@ func (c *chaos) quiet(ctx context.Context) ([]violation, error) {
 	return out, nil
 }
 
-// versions of all objects.
+// versions returns the resource versions of all objects.
 func (f facts) versions() map[string]string {
 	out := map[string]string{}
 	for i := range f.Objects {
@@ -190,8 +191,8 @@ func (f facts) versions() map[string]string {
 	return out
 }
 
-// hot finds loops that nothing holds back in an outage. Elsewhere a loop runs into the
-// limit of its credential, and is found by that.
+// hot finds unlimited loops in an outage. At other times such a loop reaches the rate limit of
+// its credential, which is a violation of its own.
 func (c *chaos) hot() []violation {
 	most := outageBound(c.result.OutageLasted, c.world.stage)
 	c.result.OutageBound = most
@@ -202,7 +203,7 @@ func (c *chaos) hot() []violation {
 		c.result.OutageCalls, c.result.OutageLasted.Round(time.Second), counted(c.result.Outages), most)}}
 }
 
-// leaks looks for credentials, and for crashes, in everything that was written.
+// leaks searches all logs for credentials and crashes.
 func (c *chaos) leaks(ctx context.Context) ([]violation, error) {
 	texts := map[string][]byte{}
 	logs, err := filepath.Glob(c.world.path("provider-*.log"))

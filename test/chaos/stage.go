@@ -13,39 +13,39 @@ import (
 	cfv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/v1alpha1"
 )
 
-// A stage is where the users are: what there is before they begin.
+// A stage is what exists before the users begin.
 //
-// The API allows a credential 1,200 calls in five minutes, four a second, and a
-// provider that was just started spends two for each credential and two for each of
-// its zones before it can write anything. So that a provider that is killed every other
-// second still gets to write, each team has a credential of its own, and a zone or two.
+// The API allows a credential 1,200 calls in five minutes, four a second. A provider that has
+// started needs two calls for each credential and two for each of its zones before its first
+// write. So that a provider that is killed every other second still writes, each team has a
+// credential of its own, and one zone or two.
 type stage struct {
-	Namespaces []string             // of the teams
+	Namespaces []string             // the teams'
 	Zones      map[string][]string  // those that a namespace's credential reaches
-	Foreign    map[string][]foreign // the records that nobody manages, by zone
+	Foreign    map[string][]foreign // the records that no object manages, by zone
 }
 
-// A foreign record belongs to nobody here.
+// A foreign record has no object.
 type foreign struct {
 	Name  string
 	Value value
 }
 
 const (
-	// siblings is how many foreign A records of a zone share their name with ours.
+	// siblings is the number of foreign A records of a zone whose names Records of users share.
 	siblings = 4
-	// foreigners is how many foreign records a zone has.
+	// foreigners is the number of foreign records in a zone.
 	foreigners = 25
 
-	// keeper is the namespace with the Secret of the visitors' cluster-wide provider
-	// config, and home that of the provider.
+	// keeper is the namespace of the Secret for the visitors' cluster-wide provider config.
+	// home is the provider's namespace.
 	keeper = "keeper"
 	home   = "crossplane-system"
 
-	// visitPrefix begins the names of namespaces that come and go.
+	// visitPrefix is the prefix of namespaces that come and go.
 	visitPrefix = "visit-"
-	// shared and visitors are ClusterProviderConfigs, own is the ProviderConfig of each
-	// namespace that has a credential.
+	// shared and visitors are ClusterProviderConfigs. own is the ProviderConfig of each
+	// namespace with a credential.
 	shared   = "shared"
 	visitors = "visitors"
 	own      = "main"
@@ -54,14 +54,15 @@ const (
 	domainAccount = "Domains Inc"
 )
 
-// domainNamespaces are those whose users have Zones, all in one account, each with a
-// credential of its own.
+// domainNamespaces returns the namespaces whose users have Zones. All are in one account, each
+// with a credential of its own.
 func domainNamespaces() []string { return []string{"domains-a", "domains-b"} }
 
-// teamNamespaces are those with objects of described kinds, all in one account and one zone, each with a credential of its own.
+// teamNamespaces returns the namespaces with objects of described kinds. All are in one account
+// and one zone, each with a credential of its own.
 func teamNamespaces() []string { return []string{"kinds-a", "kinds-b", "kinds-c", "kinds-d"} }
 
-// newStage is the same for each run.
+// newStage returns the stage, which is the same for each run.
 func newStage() stage {
 	s := stage{
 		Namespaces: []string{"team-a", "team-b", "team-c", "team-d", "team-e", "team-f"},
@@ -89,15 +90,15 @@ func newStage() stage {
 	return s
 }
 
-// zoneNames are the zones that nobody here manages. The last one is that of the
-// namespaces that come and go.
+// zoneNames returns the zones that no Zone manages. The last one belongs to the namespaces that
+// come and go.
 func zoneNames() []string {
 	return []string{"alpha.example", "beta.example", "gamma.example", "delta.example", "visit.example"}
 }
 
 func visitZone() string { return zoneNames()[len(zoneNames())-1] }
 
-// configOf is the provider config that the objects of a namespace name.
+// configOf returns the provider config of the objects in a namespace.
 func configOf(namespace string) *xpv2.ProviderConfigReference {
 	switch {
 	case strings.HasPrefix(namespace, visitPrefix):
@@ -108,16 +109,16 @@ func configOf(namespace string) *xpv2.ProviderConfigReference {
 	return &xpv2.ProviderConfigReference{Kind: cfv1alpha1.ProviderConfigKind, Name: own}
 }
 
-// A tenant is who has a credential.
+// A tenant is an owner of a credential.
 type tenant struct {
-	namespace string // of its Secret
+	namespace string // the Secret's
 	config    *xpv2.ProviderConfigReference
-	zones     []string // that the credential reaches
-	account   string   // whose zones it may make and delete
-	families  int      // of described kinds that its namespace has
+	zones     []string // those that the credential reaches
+	account   string   // the one whose zones the tenant may create and delete
+	families  int      // the number of families in its namespace
 }
 
-// tenants are all of them.
+// tenants returns all tenants.
 func (s stage) tenants() []tenant {
 	var out []tenant
 	for _, ns := range s.Namespaces {
@@ -133,7 +134,7 @@ func (s stage) tenants() []tenant {
 	return append(out, tenant{namespace: keeper, config: configOf(visitPrefix), zones: []string{visitZone()}})
 }
 
-// pairs are the zones that are looked at with a credential, each with each.
+// pairs returns the number of pairs of a credential and a zone that it reads.
 func (s stage) pairs() int {
 	n := 0
 	for _, t := range s.tenants() {
@@ -142,7 +143,7 @@ func (s stage) pairs() int {
 	return n
 }
 
-// families are how many families are looked at with a credential, each with each.
+// families returns the number of pairs of a credential and a family that it reads.
 func (s stage) families() int {
 	n := 0
 	for _, t := range s.tenants() {

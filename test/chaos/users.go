@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
-// users carry out what their plans say. They are as patient as people: what fails
-// because a server is away or somebody else was faster is tried again.
+// users carry out their plans. They are as patient as people: they retry what fails because a
+// server is down or another write came first.
 type users struct {
 	kube  client.Client
 	sim   *rig.Simulator
@@ -27,15 +27,15 @@ type users struct {
 
 	mu       sync.Mutex
 	grants   []grant
-	prepared map[string]waiting // records to take over, by zone and name
+	prepared map[string]waiting // records to adopt, by zone and name
 	done     map[deed]int
-	missed   map[deed]int // of which there was nothing to do
-	wrong    []violation  // seen by users
-	// strangers are the foreign resources that users have edited, as they are since.
+	missed   map[deed]int // steps about an object that did not exist
+	wrong    []violation  // what users found wrong
+	// strangers are the foreign resources that users have edited, after the edit.
 	strangers map[string]json.RawMessage
 }
 
-// A waiting record was made in the dashboard and is nobody's yet.
+// A waiting record was made in the dashboard, and no object has adopted it yet.
 type waiting struct {
 	live liveRecord
 	made time.Time
@@ -47,10 +47,10 @@ func newUsers(kube client.Client, sim *rig.Simulator) *users {
 
 var errTooLate = errors.New("a user waited for too long")
 
-// run is the life of one user, until halt is closed. Steps about the same object follow
-// each other, others do not wait: what was created without an answer may stay open for as
-// long as providers are killed. When halt is closed, steps under way are ended; one that
-// does not come to its end is a violation.
+// run is the life of one user until halt is closed. Steps about the same object follow each
+// other. Other steps do not wait, because a creation without an answer may stay open as long as
+// providers are killed. When halt is closed, run ends the steps under way. A step that does not
+// end is a violation.
 func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -84,14 +84,14 @@ func (u *users) run(ctx context.Context, a *actor, halt <-chan struct{}) error {
 	}
 }
 
-// end waits for the steps under way, as long as nothing is put off for longer.
+// end waits for the steps under way, at most for deadlock.
 func (u *users) end(g *errgroup.Group, cancel context.CancelCauseFunc) error {
 	impatient := time.AfterFunc(deadlock, func() { cancel(errTooLate) })
 	defer impatient.Stop()
 	return g.Wait()
 }
 
-// mostAtOnce is how many steps of a user are under way at a time.
+// mostAtOnce is the most steps of a user under way at a time.
 const mostAtOnce = 4
 
 // step carries out a step and counts it.
@@ -114,14 +114,14 @@ func (u *users) step(ctx context.Context, number int, s step) error {
 	return err
 }
 
-// operations is how many steps were carried out.
+// operations returns the number of steps that were carried out.
 func (u *users) operations() int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return sum(u.done)
 }
 
-// do carries out a step. It gives false where there was nothing to do it to.
+// do carries out a step. It returns false if the step's object does not exist.
 func (u *users) do(ctx context.Context, s step) (bool, error) {
 	if s.Domain != nil {
 		return true, u.doDomain(ctx, s)
@@ -149,7 +149,7 @@ func (u *users) do(ctx context.Context, s step) (bool, error) {
 	return true, u.doOne(ctx, s.Things[0], s)
 }
 
-// doOne carries out a step of several parts about one object.
+// doOne carries out a step of several parts on one object.
 func (u *users) doOne(ctx context.Context, t thing, s step) error {
 	switch s.Do {
 	case doEarlyEdit:
@@ -179,7 +179,7 @@ func (u *users) doOne(ctx context.Context, t thing, s step) error {
 	return fmt.Errorf("there is no %q", s.Do)
 }
 
-// all does the same to many, a few at a time.
+// all calls f for many objects, a few at a time.
 func (u *users) all(ctx context.Context, things []thing, f func(context.Context, thing) error) error {
 	var (
 		wg   sync.WaitGroup
@@ -203,18 +203,18 @@ func (u *users) all(ctx context.Context, things []thing, f func(context.Context,
 }
 
 const (
-	// retryPause is how long a user waits before trying again.
+	// retryPause is the time between two attempts of a user.
 	retryPause = 150 * time.Millisecond
-	// lookPause is how long one waits before looking again.
+	// lookPause is the time between two looks of a user.
 	lookPause = 700 * time.Millisecond
 )
 
-// patiently does f again while what is wrong may pass.
+// patiently retries f while its error may pass.
 func (u *users) patiently(ctx context.Context, f func() error) error {
 	return u.again(ctx, retryPause, f)
 }
 
-// until looks again until what a user waits for has come.
+// until calls f until it shows what the user waits for.
 func (u *users) until(ctx context.Context, f func() error) error {
 	return u.again(ctx, lookPause, f)
 }
@@ -236,7 +236,7 @@ func (u *users) again(ctx context.Context, pause time.Duration, f func() error) 
 	}
 }
 
-// wait waits, for as long as ctx lasts.
+// wait waits for d, or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

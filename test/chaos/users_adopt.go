@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
-// adopt makes the record in the dashboard, then the object, and sees that it takes
-// that very record.
+// adopt makes the record in the dashboard, then the object, and checks that the object adopts
+// that record.
 func (u *users) adopt(ctx context.Context, t thing, s step) error {
 	made, err := u.makeRecord(ctx, t, t.Value)
 	if err != nil {
@@ -29,7 +29,7 @@ func (u *users) adopt(ctx context.Context, t thing, s step) error {
 	return u.createOver(ctx, t, made.ID)
 }
 
-// prepare makes a record in the dashboard, and no object yet.
+// prepare makes a record in the dashboard without an object.
 func (u *users) prepare(ctx context.Context, t thing, v value) error {
 	made, err := u.makeRecord(ctx, t, v)
 	if err != nil {
@@ -46,7 +46,7 @@ func (u *users) prepare(ctx context.Context, t thing, v value) error {
 	return nil
 }
 
-// takeOver makes the object that takes over a prepared record by name and type. That
+// takeOver creates the object that adopts a prepared record by name and type. That adoption
 // believes lists, so the record must be older than the lag of any list.
 func (u *users) takeOver(ctx context.Context, t thing) error {
 	k := t.Zone + " " + t.Name
@@ -58,7 +58,8 @@ func (u *users) takeOver(ctx context.Context, t thing) error {
 	return u.createOver(ctx, t, p.live.ID)
 }
 
-// untouched are foreign records, and those that were prepared and are nobody's yet.
+// untouched returns the foreign records, and the prepared records that no object has adopted
+// yet.
 func (u *users) untouched(foreign map[string]json.RawMessage) map[string]json.RawMessage {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -76,8 +77,8 @@ func (u *users) makeRecord(ctx context.Context, t thing, v value) (made liveReco
 
 var errNotAdopted = errors.New("the object has not adopted its record yet")
 
-// createOver makes the object and waits until it has a record, which is to be that
-// one.
+// createOver creates the object and waits until it has a record. It reports a violation if that
+// is not the record with the ID.
 func (u *users) createOver(ctx context.Context, t thing, id string) error {
 	if err := u.create(ctx, t); err != nil {
 		return err
@@ -100,8 +101,7 @@ func (u *users) createOver(ctx context.Context, t thing, id string) error {
 	return err
 }
 
-// dashboard changes or deletes the record of an object, if that is known to have
-// one.
+// dashboard changes or deletes the record of an object, if the object has an external name.
 func (u *users) dashboard(ctx context.Context, t thing, s step) (bool, error) {
 	r := &dnsv1alpha1.Record{}
 	if err := u.patiently(ctx, func() error { return u.kube.Get(ctx, key(t), r) }); err != nil {
@@ -122,7 +122,7 @@ func (u *users) dashboard(ctx context.Context, t thing, s step) (bool, error) {
 	}
 	var refused *rig.AdminError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
-		return false, nil // Deleted before.
+		return false, nil // already deleted
 	}
 	return err == nil, err
 }

@@ -59,7 +59,7 @@ func zoneKey(d domain) client.ObjectKey {
 	return client.ObjectKey{Namespace: d.Namespace, Name: d.Object}
 }
 
-// createZone makes the object. An attempt whose answer was lost may have made it.
+// createZone creates the object. An attempt without an answer may have created it.
 func (u *users) createZone(ctx context.Context, d domain, allow bool) error {
 	z := &zonev1alpha1.Zone{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace, Name: d.Object}}
 	z.Spec.ProviderConfigReference = configOf(d.Namespace)
@@ -70,8 +70,8 @@ func (u *users) createZone(ctx context.Context, d domain, allow bool) error {
 	return u.patiently(ctx, func() error { return client.IgnoreAlreadyExists(u.kube.Create(ctx, z.DeepCopy())) })
 }
 
-// adoptZone makes the zone in the dashboard, then the object, and sees that it takes
-// that very zone.
+// adoptZone makes the zone in the dashboard, then the object, and checks that the object adopts
+// that zone.
 func (u *users) adoptZone(ctx context.Context, d domain) error {
 	id, err := u.sim.AddZone(ctx, u.sim.Accounts[domainAccount], d.Name)
 	if err != nil {
@@ -109,12 +109,12 @@ func (u *users) changeZone(ctx context.Context, d domain, change func(*zonev1alp
 	})
 }
 
-// allowZone consents to the deletion of the zone with all its records.
+// allowZone allows the deletion of the zone with all its records.
 func allowZone(z *zonev1alpha1.Zone) {
 	z.Spec.DeletionPolicy = xpv2.DeletionDelete
 }
 
-// deleteZone consents, deletes the object and waits until it is no more.
+// deleteZone allows the deletion, deletes the object and waits until it no longer exists.
 func (u *users) deleteZone(ctx context.Context, d domain) error {
 	if err := u.changeZone(ctx, d, allowZone); err != nil {
 		return err
@@ -144,8 +144,8 @@ func (u *users) zoneGone(ctx context.Context, d domain) error {
 	})
 }
 
-// pauseDeletion deletes the object while it is paused: the zone has to stay for as long
-// as that lasts. Then the deletion goes on.
+// pauseDeletion deletes the object while it is paused, and checks that the zone stays during
+// the pause. Then it ends the pause.
 func (u *users) pauseDeletion(ctx context.Context, d domain) error {
 	err := u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) {
 		allowZone(z)
@@ -182,10 +182,10 @@ func (u *users) pauseDeletion(ctx context.Context, d domain) error {
 	return u.zoneGone(ctx, d)
 }
 
-// pauseLasts is how long a user looks on while a deletion is paused.
+// pauseLasts is the length of a pause of a deletion.
 const pauseLasts = 2 * time.Second
 
-// orphanZone deletes the object so that the zone is left, where it has one.
+// orphanZone deletes the object and leaves its zone, if it has one.
 func (u *users) orphanZone(ctx context.Context, d domain) error {
 	var id string
 	err := u.changeZone(ctx, d, func(z *zonev1alpha1.Zone) {
@@ -207,7 +207,7 @@ func (u *users) orphanZone(ctx context.Context, d domain) error {
 	return nil
 }
 
-// zoneOf is the ID of the live zone of that name, "" where there is none.
+// zoneOf returns the ID of the live zone with that name, "" if there is none.
 func (u *users) zoneOf(ctx context.Context, d domain) (string, error) {
 	all, err := u.sim.AllZones(ctx)
 	if err != nil {
@@ -220,14 +220,13 @@ func (u *users) zoneOf(ctx context.Context, d domain) (string, error) {
 	return all[i].ID, nil
 }
 
-// firstLabel is a zone's name as the log is searched for it.
+// firstLabel returns the first label of a zone's name, which the log is searched for.
 func firstLabel(name string) string {
 	first, _, _ := strings.Cut(name, ".")
 	return first
 }
 
-// registrar delegates new zones to their name servers, as their owners do, until ctx
-// ends.
+// registrar delegates new zones to their name servers until ctx ends, as their owners do.
 func registrar(ctx context.Context, sim *rig.Simulator) error {
 	for !over(ctx) {
 		all, err := sim.AllZones(ctx)
@@ -244,7 +243,7 @@ func registrar(ctx context.Context, sim *rig.Simulator) error {
 	return nil
 }
 
-// gone takes for success that what was asked for is not there any more.
+// gone returns nil for the error that the requested resource no longer exists.
 func gone(err error) error {
 	var refused *rig.AdminError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {

@@ -20,7 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
-// doResource carries out a step about a resource of a described kind. It gives false where there was nothing to do it to.
+// doResource carries out a step about a resource of a described kind. It returns false if the
+// resource does not exist.
 func (u *users) doResource(ctx context.Context, s step) (bool, error) {
 	r := *s.Resource
 	switch s.Do {
@@ -51,7 +52,7 @@ func (u *users) doResource(ctx context.Context, s step) (bool, error) {
 	return false, fmt.Errorf("there is no %q", s.Do)
 }
 
-// empty is an object of r without anything.
+// empty returns an object for r without a spec.
 func empty(r resource) *unstructured.Unstructured {
 	o := &unstructured.Unstructured{}
 	o.SetGroupVersionKind(familyOf(r.Family).gvk)
@@ -60,7 +61,7 @@ func empty(r resource) *unstructured.Unstructured {
 	return o
 }
 
-// declared is r as its user writes it.
+// declared returns r as an object of its user.
 func (u *users) declared(r resource) *unstructured.Unstructured {
 	o, config := empty(r), configOf(r.Namespace)
 	o.Object["spec"] = map[string]any{
@@ -70,13 +71,13 @@ func (u *users) declared(r resource) *unstructured.Unstructured {
 	return o
 }
 
-// createResource makes the object. An attempt whose answer was lost may have made it.
+// createResource creates the object. An attempt without an answer may have created it.
 func (u *users) createResource(ctx context.Context, r resource) error {
 	o := u.declared(r)
 	return u.patiently(ctx, func() error { return client.IgnoreAlreadyExists(u.kube.Create(ctx, o.DeepCopy())) })
 }
 
-// changeResource changes the object, as kubectl edit or kubectl patch do.
+// changeResource changes the object, as kubectl edit and kubectl patch do.
 func (u *users) changeResource(ctx context.Context, r resource, patch bool, member string, value any) error {
 	return u.patiently(ctx, func() error {
 		o := empty(r)
@@ -116,7 +117,7 @@ func (u *users) resourceGone(ctx context.Context, r resource) error {
 	})
 }
 
-// orphanResource deletes the object so that its resource is left, where it has one.
+// orphanResource deletes the object and leaves its resource, if it has one.
 func (u *users) orphanResource(ctx context.Context, r resource) error {
 	if err := u.changeResource(ctx, r, false, "deletionPolicy", string(xpv2.DeletionOrphan)); err != nil {
 		return err
@@ -130,7 +131,7 @@ func (u *users) orphanResource(ctx context.Context, r resource) error {
 	return nil
 }
 
-// inDashboard is the resource of that key, false where there is none.
+// inDashboard returns the resource with that key, and false if it does not exist.
 func (u *users) inDashboard(ctx context.Context, r resource) (liveResource, bool, error) {
 	all, err := familyOf(r.Family).live(ctx, u.sim, u.place)
 	if err != nil {
@@ -157,12 +158,12 @@ func (u *users) dashResource(ctx context.Context, r resource, do deed) (bool, er
 	}
 	var refused *rig.AdminError
 	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
-		return false, nil // Deleted before.
+		return false, nil // already deleted
 	}
 	return err == nil, err
 }
 
-// editStranger edits a foreign resource in the dashboard. It is to be as it is then.
+// editStranger edits a foreign resource in the dashboard. The resource must keep the new value.
 func (u *users) editStranger(ctx context.Context, r resource) (bool, error) {
 	l, found, err := u.inDashboard(ctx, r)
 	if err != nil || !found {
@@ -180,7 +181,7 @@ func (u *users) editStranger(ctx context.Context, r resource) (bool, error) {
 	return found, err
 }
 
-// foreignResources are those that nobody here manages, as they are to be.
+// foreignResources returns the foreign resources as they must be.
 func (u *users) foreignResources(before map[string]json.RawMessage) map[string]json.RawMessage {
 	u.mu.Lock()
 	defer u.mu.Unlock()

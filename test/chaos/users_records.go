@@ -24,8 +24,8 @@ func key(t thing) client.ObjectKey {
 	return client.ObjectKey{Namespace: t.Namespace, Name: t.Object}
 }
 
-// create makes the object. One of that name that is about to go is waited for; one
-// that is there after an attempt whose answer was lost is ours.
+// create creates the object. It waits while an object with that name is being deleted. An
+// object that exists after an attempt without an answer is the user's own.
 func (u *users) create(ctx context.Context, t thing) error {
 	tried := false
 	for {
@@ -53,7 +53,7 @@ func (u *users) create(ctx context.Context, t thing) error {
 	}
 }
 
-// object is t as its user writes it.
+// object returns t as an object of its user.
 func (u *users) object(t thing) *dnsv1alpha1.Record {
 	r := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{
 		Namespace: t.Namespace, Name: t.Object, Labels: map[string]string{roleLabel: string(t.Role)},
@@ -74,7 +74,7 @@ func (u *users) object(t thing) *dnsv1alpha1.Record {
 	return r
 }
 
-// declare writes what of t may be edited.
+// declare sets the mutable parameters of t.
 func declare(p *dnsv1alpha1.RecordParameters, t thing) {
 	p.Name, p.Content = ptr.To(t.Name), ptr.To(t.Value.content())
 	if t.Value.Type == "MX" {
@@ -91,7 +91,7 @@ func declare(p *dnsv1alpha1.RecordParameters, t thing) {
 	}
 }
 
-// edit makes the object's spec that of t, as kubectl edit or kubectl patch do.
+// edit sets the object's spec to that of t, as kubectl edit and kubectl patch do.
 func (u *users) edit(ctx context.Context, t thing, patch bool) error {
 	return u.patiently(ctx, func() error {
 		r := &dnsv1alpha1.Record{}
@@ -107,20 +107,19 @@ func (u *users) edit(ctx context.Context, t thing, patch bool) error {
 	})
 }
 
-// remove asks for the deletion, at whatever moment, and does not wait for its end.
+// remove deletes the object and does not wait until it is gone.
 //
-// The API server decides how to delete an object from what it read a moment earlier:
-// one that gets its finalizer in between goes at once, finalizer or not. What the
-// provider makes for such an object it has to take back, also if it is killed before
-// it could.
+// The API server decides how to delete an object from a version that it read a moment before.
+// An object that gets its finalizer in between is removed at once, in spite of the finalizer.
+// The provider has to delete what it creates for such an object, also after it was killed.
 func (u *users) remove(ctx context.Context, t thing) error {
 	return client.IgnoreNotFound(u.patiently(ctx, func() error {
 		return u.kube.Delete(ctx, &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: t.Object}})
 	}))
 }
 
-// fleeting creates objects and deletes each after a moment: many at once, so that for
-// some it is the moment in which they get their finalizer.
+// fleeting creates objects and deletes each after a moment. There are many at once, so that
+// some get their finalizer at that moment.
 func (u *users) fleeting(ctx context.Context, things []thing, pause time.Duration) error {
 	return u.all(ctx, things, func(ctx context.Context, t thing) error {
 		if err := u.create(ctx, t); err != nil {
@@ -140,7 +139,7 @@ func (u *users) removeAndWait(ctx context.Context, t thing) error {
 
 var errStillThere = errors.New("the object is still there")
 
-// gone waits until the object is no more.
+// gone waits until the object no longer exists.
 func (u *users) gone(ctx context.Context, t thing) error {
 	return u.until(ctx, func() error {
 		err := u.kube.Get(ctx, key(t), &dnsv1alpha1.Record{})
@@ -154,9 +153,9 @@ func (u *users) gone(ctx context.Context, t thing) error {
 	})
 }
 
-// orphan deletes the object so that its record is left, where it has one. Who had the
-// record before has to be gone by then: for as long as one of its creations is open, it may
-// delete a record like it, and nothing at Cloudflare says which of the two made it.
+// orphan deletes the object and leaves its record, if it has one. The predecessor has to be
+// gone by then: while one of its creations is open, it may delete an equal record, and nothing
+// at Cloudflare shows which object created a record.
 func (u *users) orphan(ctx context.Context, t thing) error {
 	if t.Predecessor != "" {
 		if err := u.gone(ctx, thing{Namespace: t.Namespace, Object: t.Predecessor}); err != nil {

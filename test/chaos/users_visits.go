@@ -13,9 +13,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// doVisit carries out a step about a namespace that comes and goes. Its credential is
-// elsewhere: where the Secret goes with the namespace, what is left has to be looked
-// after by a person.
+// doVisit carries out a step about a namespace that comes and goes. Its credential is in
+// another namespace: if the Secret were deleted with the namespace, the provider could not
+// delete the resources.
 func (u *users) doVisit(ctx context.Context, s step) error {
 	ns := s.Things[0].Namespace
 	switch s.Do {
@@ -35,17 +35,17 @@ func (u *users) doVisit(ctx context.Context, s step) error {
 	return fmt.Errorf("there is no %q", s.Do)
 }
 
-// mostLeaving is how many namespaces may be on their way out when another one comes.
-// More than Cloudflare's rate limit lets go would only make a longer queue.
+// mostLeaving is the most namespaces in deletion when another one is created. More would make
+// only a longer queue, because Cloudflare's rate limit bounds the deletions.
 const mostLeaving = 12
 
-// arrive makes a namespace and what is in it.
+// arrive creates a namespace and its objects.
 func (u *users) arrive(ctx context.Context, ns string, things []thing) error {
 	if err := u.awaitLeaving(ctx); err != nil {
 		return err
 	}
 	err := u.patiently(ctx, func() error {
-		// One that is there after an attempt whose answer was lost is ours.
+		// A namespace that exists after an attempt without an answer is the user's own.
 		return client.IgnoreAlreadyExists(u.kube.Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}}))
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func (u *users) arrive(ctx context.Context, ns string, things []thing) error {
 	return u.all(ctx, things, u.create)
 }
 
-// awaitLeaving waits until few namespaces are on their way out.
+// awaitLeaving waits until few namespaces are in deletion.
 func (u *users) awaitLeaving(ctx context.Context) error {
 	return u.until(ctx, func() error {
 		var all corev1.NamespaceList
@@ -74,7 +74,7 @@ func (u *users) awaitLeaving(ctx context.Context) error {
 	})
 }
 
-// leave asks for the namespace's deletion, and does not wait for its end.
+// leave deletes the namespace and does not wait until it is gone.
 func (u *users) leave(ctx context.Context, ns string) error {
 	return client.IgnoreNotFound(u.patiently(ctx, func() error {
 		return u.kube.Delete(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: ns}})

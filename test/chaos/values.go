@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// A value is what a record holds: of each type and number another.
+// A value is the content of a record. It is different for each type and number.
 type value struct {
 	Type string `json:"type"`
 	N    int    `json:"n"`
 }
 
-// maxValues is how many numbers there are, which 198.18.0.0/15 has addresses for.
+// maxValues is the count of numbers, for which 198.18.0.0/15 has addresses.
 const maxValues = 1 << 17
 
-// types of the records in the plan, the most frequent first.
+// types returns the types of the records in the plan, the most frequent first.
 func types() []string { return []string{"A", "AAAA", "TXT", "CNAME", "MX", "SRV", "CAA"} }
 
 const mxPriority = 10
 
-// content is v as a user declares it.
+// content returns v in the form of a Record's content.
 func (v value) content() string {
 	switch v.Type {
 	case "A":
@@ -43,7 +43,7 @@ func (v value) content() string {
 	}
 }
 
-// body is a record of that name in the words of the Cloudflare API.
+// body returns a record with that name in the form of the Cloudflare API.
 func (v value) body(name string, ttl int64) map[string]any {
 	b := map[string]any{"type": v.Type, "name": name, "ttl": ttl}
 	switch v.Type {
@@ -59,13 +59,13 @@ func (v value) body(name string, ttl int64) map[string]any {
 	return b
 }
 
-// plain brings the contents that the plan has into one form, whether declared or
-// live: enough for these, and none of the provider's own code.
+// plain normalizes a declared or live content. It handles only the contents of the plan, and
+// uses no code of the provider.
 func plain(typ, content string, priority *int64) string {
 	words := strings.Join(strings.Fields(content), " ")
 	switch typ {
 	case "SRV":
-		if strings.Count(words, " ") == 2 && priority != nil { // The API shows it without its priority.
+		if strings.Count(words, " ") == 2 && priority != nil { // The API returns the content without its priority.
 			words = strconv.FormatInt(*priority, 10) + " " + words
 		}
 		return strings.TrimSuffix(words, ".")
@@ -80,7 +80,7 @@ func plain(typ, content string, priority *int64) string {
 	return words
 }
 
-// label is a name for records of a type.
+// label returns a valid name for records of a type.
 func label(typ, name string) string {
 	if typ == "SRV" {
 		return "_sip._tcp." + name

@@ -16,28 +16,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A watch sees every request to the simulator, in the order in which they are
-// carried out.
+// A watch sees every request to the simulator, in the order in which they are carried out.
 type watch struct {
 	mu      sync.Mutex
 	at      []time.Time // of all requests
 	writes  []simulator.LoggedRequest
 	faults  map[string]int
 	fired   int // the sum of faults
-	wrong   int // of these, GETs of one thing that were answered from the past
+	wrong   int // faults that answered GETs of one resource from the past
 	status  map[int]int
-	touched []simulator.LoggedRequest // that ask for a change of a foreign record or zone
-	blocked []simulator.LoggedRequest // the first refusals for a credential's rate
+	touched []simulator.LoggedRequest // changes of a foreign record or zone
+	blocked []simulator.LoggedRequest // the first refusals by a credential's rate limit
 	foreign map[string]bool
 	zones   map[string]bool // foreign ones
-	id      *regexp.Regexp  // of records, zones and other resources
+	id      *regexp.Regexp  // matches the IDs of records, zones and other resources
 
-	// writer is the process that wrote last, past those that wrote before it.
+	// writer is the last process that wrote. past are those that wrote before it.
 	writer string
 	past   map[string]bool
 	both   []string
 
-	// onCall and onWrite are called for each request and for each write; they must not wait.
+	// onCall and onWrite are called at each request and at each write. They must not block.
 	onCall, onWrite func()
 }
 
@@ -45,7 +44,7 @@ func newWatch() *watch {
 	return &watch{faults: map[string]int{}, status: map[int]int{}, foreign: map[string]bool{}, zones: map[string]bool{}, past: map[string]bool{}, id: regexp.MustCompile(`[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}`)}
 }
 
-// take notes a request.
+// take records a request.
 func (w *watch) take(r simulator.LoggedRequest) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -84,14 +83,15 @@ func (w *watch) take(r simulator.LoggedRequest) {
 	}
 }
 
-// blocks reports whether the request was refused for its credential's rate. An account's operation that is under way is
-// another limit, and no fault of a process that was just started.
+// blocks reports whether the request was refused by its credential's rate limit. The limit of
+// one operation at a time in an account does not count: a process that has started cannot avoid
+// it.
 func blocks(r simulator.LoggedRequest) bool {
 	return r.Status == http.StatusTooManyRequests && r.Code != simulator.CodeOperationPending && !slices.ContainsFunc(r.Fired, throttles)
 }
 
-// wrote checks that one process writes at a time: who has written, and then
-// another, never writes again. Each process has an address of its own.
+// wrote checks that one process writes at a time: a process never writes again after another
+// one has written. Each process has an address of its own.
 func (w *watch) wrote(r simulator.LoggedRequest) {
 	if r.Host == w.writer {
 		return
@@ -105,21 +105,21 @@ func (w *watch) wrote(r simulator.LoggedRequest) {
 	w.writer = r.Host
 }
 
-// protect names the foreign records.
+// protect adds a foreign record.
 func (w *watch) protect(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.foreign[id] = true
 }
 
-// protectZone names the foreign zones.
+// protectZone adds a foreign zone.
 func (w *watch) protectZone(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.zones[id] = true
 }
 
-// nextWrite is closed at the next write.
+// nextWrite returns a channel that is closed at the next write.
 func (w *watch) nextWrite() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -128,7 +128,7 @@ func (w *watch) nextWrite() <-chan struct{} {
 	return c
 }
 
-// nextCall is closed at the next request.
+// nextCall returns a channel that is closed at the next request.
 func (w *watch) nextCall() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -137,34 +137,35 @@ func (w *watch) nextCall() <-chan struct{} {
 	return c
 }
 
-// closing is a channel, and what closes it the first time.
+// closing returns a channel, and a function that closes it once.
 func closing() (<-chan struct{}, func()) {
 	c := make(chan struct{})
 	return c, sync.OnceFunc(func() { close(c) })
 }
 
-// calls is how many requests there were.
+// calls returns the number of requests.
 func (w *watch) calls() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.at)
 }
 
-// fires is how many faults there were, and how many of them were wrong answers about one thing.
+// fires returns the number of faults, and how many of them were wrong answers about one
+// resource.
 func (w *watch) fires() (faults, wrong int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.fired, w.wrong
 }
 
-// written are the requests that ask for a change.
+// written returns the requests that write.
 func (w *watch) written() []simulator.LoggedRequest {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.writes)
 }
 
-// violations are what the requests alone show.
+// violations returns the violations that the requests alone show.
 func (w *watch) violations() []violation {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -181,15 +182,16 @@ func (w *watch) violations() []violation {
 	return out
 }
 
-// mostBlocked is how many refusals for a rate are kept: a block lasts for minutes.
+// mostBlocked is the most refusals by a rate limit that are kept, because a block lasts for
+// minutes.
 const mostBlocked = 20
 
-// line is a request as a report shows it.
+// line formats a request for a report.
 func line(r simulator.LoggedRequest) string {
 	return fmt.Sprintf("%s %s %s %s -> %d %d [%s] %s", r.Time.Format("15:04:05.000"), r.Host, r.Method, r.Path, r.Status, r.Code, r.Fault, r.RequestBody)
 }
 
-// story is what was written about a record, by its ID or one of its names.
+// story returns the writes of a record, by its ID or one of its names.
 func (w *watch) story(id string, names []string) []string {
 	var out []string
 	for _, r := range w.written() {
@@ -214,7 +216,7 @@ func mentions(r simulator.LoggedRequest, id string, names []string) bool {
 	})
 }
 
-// busiest is the most requests within a window of that length.
+// busiest returns the most requests within a window of that length.
 func busiest(at []time.Time, window time.Duration) int {
 	most, from := 0, 0
 	for to := range at {
@@ -226,7 +228,7 @@ func busiest(at []time.Time, window time.Duration) int {
 	return most
 }
 
-// figures of all requests.
+// figures returns the counts of all requests.
 func (w *watch) figures() (total, writes, perMinute int, faults, status map[string]int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

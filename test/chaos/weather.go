@@ -15,21 +15,20 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A front is faults that are on together for a while.
+// A front is a set of faults that are active together.
 type front struct {
 	Faults []simulator.Fault
 	Lasts  time.Duration
-	Then   time.Duration // fair weather
+	Then   time.Duration // time without faults
 }
 
-// maxLag is how far lists lag behind at most. Beyond five seconds the engine does not
-// hold to its own writes any more, but asks for what is missing by its ID (ADR 8).
-// Absence counts as proven 30 seconds after an attempt to create something (ADR 22):
-// no client that believes lists can be right about one that lags for longer. Ten
-// seconds are left for what lies between the attempt and the list.
+// maxLag is the longest lag of lists. After five seconds the engine no longer trusts its own
+// writes over a list, but asks for a missing resource by its ID (ADR 8). Absence counts as
+// proven 30 seconds after an attempt to create (ADR 22): no client that believes lists can be
+// right about a longer lag. Ten seconds are left for the time between the attempt and the list.
 const maxLag = 20 * time.Second
 
-// failures are the faults that make requests fail, or their outcome unknown.
+// failures returns the faults that make requests fail or their outcome unknown.
 func failures() []simulator.FaultKind {
 	return []simulator.FaultKind{
 		simulator.FaultHTML502, simulator.Fault500AfterCommit, simulator.FaultFalseSuccess, simulator.FaultYoungZone, simulator.FaultResetBefore,
@@ -37,7 +36,7 @@ func failures() []simulator.FaultKind {
 	}
 }
 
-// slowness stretches the windows that kills aim at.
+// slowness returns a front that makes the windows for kills longer.
 func slowness(rng *rand.Rand) front {
 	kind := []simulator.FaultKind{simulator.FaultSlow, simulator.FaultSlowBefore}[rng.IntN(2)]
 	f := simulator.Fault{Kind: kind, Times: -1, Probability: 0.9, Delay: between(rng, 50*time.Millisecond, 600*time.Millisecond)}
@@ -47,10 +46,10 @@ func slowness(rng *rand.Rand) front {
 	return front{Faults: []simulator.Fault{f}, Lasts: between(rng, time.Second, 4*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
 }
 
-// storm is two to four faults of any kind.
+// storm returns a front of two to four faults of any kind.
 func storm(rng *rand.Rand) front {
-	// Huge answers cost this machine more than they tell about crashes, and nobody here
-	// has a LOC record. No copy is behind, or lacks what it is asked for, for as long as a storm lasts.
+	// Huge answers cost much time and test no crash, and the plan has no LOC records.
+	// FaultBehind and FaultWrong404 would last as long as the storm.
 	kinds := slices.DeleteFunc(simulator.FaultKinds(), func(k simulator.FaultKind) bool {
 		return k == simulator.FaultHugeBody || k == simulator.FaultHugeTexts || k == simulator.FaultLOCRendering || k == simulator.FaultBehind || k == simulator.FaultWrong404
 	})
@@ -80,15 +79,17 @@ func storm(rng *rand.Rand) front {
 }
 
 const (
-	// copyLag is how far behind the copy is that answers about one thing: no longer than the provider takes until it asks
-	// again before it acts.
+	// copyLag is the longest lag of a copy that answers a GET of one resource. It is no longer
+	// than the time after which the provider asks again before it acts.
 	copyLag = 4 * time.Second
-	// copyApart is for how long no copy says of a thing that it is not there after one has said so, or has shown what it was:
-	// a single answer proves nothing, and two that are wrong in the same way, a while apart, do.
+	// copyApart is the time after a wrong answer about a resource in which no copy denies that
+	// the resource exists. One wrong answer must not convince the provider, but two equal ones,
+	// a while apart, do.
 	copyApart = 10 * time.Second
 )
 
-// lagging has GETs be answered by a copy that is behind, or that has nothing, and lists by one that is behind.
+// lagging returns a front in which outdated copies, or copies without the resource, answer
+// GETs. Outdated copies may answer lists, too.
 func lagging(rng *rand.Rand) front {
 	f := front{Faults: []simulator.Fault{absent(rng, "")}, Lasts: between(rng, time.Second, 6*time.Second), Then: between(rng, 100*time.Millisecond, time.Second)}
 	if rng.IntN(3) == 0 {
@@ -105,12 +106,13 @@ func lagging(rng *rand.Rand) front {
 	return f
 }
 
-// absent has GETs of that route, "" for all, be answered by a copy that has nothing.
+// absent returns a fault: copies without the resource answer GETs of that route, "" for all
+// routes.
 func absent(rng *rand.Rand, route string) simulator.Fault {
 	return simulator.Fault{Kind: simulator.FaultStaleGet, Method: http.MethodGet, Path: route, Times: -1, Apart: copyApart, Probability: 0.5 + 0.5*rng.Float64()}
 }
 
-// singleReads are the routes of reads of one thing of described kinds.
+// singleReads returns the routes that read one resource of a described kind.
 func singleReads() []string {
 	return []string{
 		"/accounts/{account_id}/access/groups/{group_id}", "/accounts/{account_id}/gateway/lists/{list_id}",
@@ -119,7 +121,8 @@ func singleReads() []string {
 	}
 }
 
-// andAbsent is next with answers by copies that have nothing of described kinds. What lists show of these is never behind then.
+// andAbsent returns next with a fault for each route of singleReads: copies without the
+// resource answer. The lists of described kinds are never outdated then.
 func andAbsent(next func(*rand.Rand) front) func(*rand.Rand) front {
 	return func(rng *rand.Rand) front {
 		f := next(rng)
@@ -130,7 +133,7 @@ func andAbsent(next func(*rand.Rand) front) func(*rand.Rand) front {
 	}
 }
 
-// weather has one front after the other, until ctx ends; then it is fair.
+// weather applies one front after the other until ctx ends, and then removes all faults.
 func weather(ctx context.Context, sim *rig.Simulator, next func() front) error {
 	always := context.WithoutCancel(ctx)
 	for !over(ctx) {
@@ -152,13 +155,13 @@ func weather(ctx context.Context, sim *rig.Simulator, next func() front) error {
 // over reports whether a phase has ended.
 func over(ctx context.Context) bool { return ctx.Err() != nil }
 
-// An aim says when a provider is killed: some time after it was started, or after
-// the next write that it makes, if there is one soon.
+// An aim is the moment at which a provider is killed: some time after its start, or after its
+// next write, if that comes soon.
 type aim struct {
 	AtWrite bool
 	After   time.Duration
-	Again   bool // wait for another write first, so that something is done
-	Early   bool // whether it has made a call or not
+	Again   bool // wait for another write first, so that the process gets work done
+	Early   bool // do not wait for the process's first call
 }
 
 func nextAim(rng *rand.Rand) aim {
@@ -168,14 +171,14 @@ func nextAim(rng *rand.Rand) aim {
 	case n < 7:
 		return aim{AtWrite: true, After: between(rng, 0, 150*time.Millisecond), Again: rng.IntN(3) == 0}
 	case n < 9:
-		// Before the answer is written down.
+		// before the answer is stored
 		return aim{AtWrite: true, After: between(rng, 0, 15*time.Millisecond)}
 	default:
 		return aim{After: between(rng, 2*time.Second, 5*time.Second)}
 	}
 }
 
-// await waits for a channel to be closed, for that long.
+// await waits until the channel is closed, at most for long.
 func await(ctx context.Context, c <-chan struct{}, long time.Duration) {
 	select {
 	case <-c:
@@ -184,15 +187,14 @@ func await(ctx context.Context, c <-chan struct{}, long time.Duration) {
 	}
 }
 
-// soon is how long a write is waited for.
+// soon is the longest wait for a write.
 const soon = 2500 * time.Millisecond
 
-// starting is how long a process that was just started may take until its first call,
-// on a machine that has other things to do as well.
+// starting is the longest wait for the first call of a new process, on a busy machine.
 const starting = 15 * time.Second
 
-// killer kills and starts providers until ctx ends. Most kills hit a process that has
-// begun to work: the others break little.
+// killer kills and restarts providers until ctx ends. Most kills hit a process that has made a
+// call, because the others test little.
 func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	for !over(ctx) {
 		a := nextAim(rng)
@@ -218,7 +220,7 @@ func killer(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	return nil
 }
 
-// usurper kills leaders that have begun to work, mostly, until ctx ends.
+// usurper kills leaders until ctx ends, mostly after their first call.
 func usurper(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	for !over(ctx) {
 		await(ctx, w.nextCall(), starting)
@@ -239,21 +241,22 @@ func usurper(ctx context.Context, f *fleet, w *watch, rng *rand.Rand) error {
 	return nil
 }
 
-// An outage is an API server that ends and comes back.
+// An outage is one stop of the API server.
 type outage struct {
-	Gently bool // asked to end, rather than killed
+	Gently bool // by request, not by SIGKILL
 	Away   time.Duration
 	Then   time.Duration
 }
 
-// graceful is how long an API server that is asked to end may take.
+// graceful is the most time that the API server may take to end on request.
 const graceful = 5 * time.Second
 
 func nextOutage(rng *rand.Rand) outage {
 	return outage{Gently: rng.IntN(3) == 0, Away: between(rng, 0, 5*time.Second), Then: between(rng, 3*time.Second, 12*time.Second)}
 }
 
-// breaker ends the API server and starts it again, until ctx ends; then it runs.
+// breaker stops and restarts the API server until ctx ends. The API server runs when it
+// returns.
 func breaker(ctx context.Context, cp *rig.ControlPlane, rng *rand.Rand, count *[2]int) error {
 	for {
 		o := nextOutage(rng)

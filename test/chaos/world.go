@@ -30,10 +30,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// startPatience is how long the API server may take to come up.
+// startPatience is the most time that the API server may take to start.
 const startPatience = 2 * time.Minute
 
-// A world is all that runs, but for the providers.
+// A world is every process except the providers.
 type world struct {
 	dir     string
 	stage   stage
@@ -43,14 +43,15 @@ type world struct {
 	kube    client.Client
 	history *history
 	foreign map[string]json.RawMessage
-	// place has the resources of described kinds, and strangers are those that were there before.
+	// place has the parents of the resources of described kinds. strangers are the foreign
+	// resources at the start.
 	place     place
 	strangers map[string]json.RawMessage
 	stops     []func() error
 }
 
-// newWorld starts a control plane and a simulator with foreign records, and makes
-// namespaces with a credential each.
+// newWorld starts a control plane and a simulator with foreign records, and creates namespaces
+// with a credential each.
 func newWorld(ctx context.Context, f *flags, dir string, seed uint64, fail func(error)) (*world, error) {
 	w := &world{dir: dir, stage: newStage(), watch: newWatch(), foreign: map[string]json.RawMessage{}, strangers: map[string]json.RawMessage{}}
 	if err := w.start(ctx, f, seed, fail); err != nil {
@@ -93,7 +94,7 @@ func (w *world) start(ctx context.Context, f *flags, seed uint64, fail func(erro
 	return nil
 }
 
-// delegate has new zones delegated until the world ends.
+// delegate delegates new zones until the world ends.
 func (w *world) delegate(ctx context.Context, fail func(error)) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -106,7 +107,7 @@ func (w *world) delegate(ctx context.Context, fail func(error)) {
 	w.stops = append(w.stops, func() error { cancel(); <-ended; return nil })
 }
 
-// follow writes down what becomes of objects.
+// follow writes the history of objects to a log.
 func (w *world) follow(ctx context.Context, s *runtime.Scheme) error {
 	text, err := os.Create(w.path("objects.log"))
 	if err != nil {
@@ -135,10 +136,10 @@ func (w *world) follow(ctx context.Context, s *runtime.Scheme) error {
 }
 
 const (
-	// requestsAllowed is what Cloudflare allows a credential in five minutes. Whoever
-	// exceeds it is blocked for as long.
+	// requestsAllowed is Cloudflare's limit of requests for a credential in five minutes.
+	// Exceeding it blocks the credential for as long.
 	requestsAllowed = 1200
-	// perPage makes lists of several pages of the larger zones.
+	// perPage makes lists of the larger zones have several pages.
 	perPage = 200
 )
 
@@ -181,7 +182,7 @@ func (w *world) startSimulator(ctx context.Context, f *flags, seed uint64, fail 
 	return w.settleTeams(ctx)
 }
 
-// seed is zones with foreign records, a token for each namespace that has a
+// seed returns zones with foreign records, and tokens: one for each namespace with a
 // credential, in the order of tenants, and one more.
 func (w *world) seed() simulator.Seed {
 	plans := []simulator.Plan{simulator.PlanPro, simulator.PlanEnterprise, simulator.PlanBusiness}
@@ -209,11 +210,11 @@ func (w *world) seed() simulator.Seed {
 		}
 		s.Tokens = append(s.Tokens, token)
 	}
-	s.Tokens = append(s.Tokens, teamsToken()) // Nobody's: see populateList.
+	s.Tokens = append(s.Tokens, teamsToken()) // no namespace's: see populateList
 	return s
 }
 
-// configure makes the namespaces, and for each tenant a Secret and a provider config.
+// configure creates the namespaces, and a Secret and a provider config for each tenant.
 func (w *world) configure(ctx context.Context) error {
 	objects := []client.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: home}}}
 	for i, t := range w.stage.tenants() {
@@ -231,7 +232,7 @@ func (w *world) configure(ctx context.Context) error {
 	return nil
 }
 
-// configured is a tenant's provider config.
+// configured returns the provider config of a tenant.
 func (w *world) configured(t tenant, selector cfv1alpha1.LocalSecretKeySelector) client.Object {
 	if t.config.Kind == cfv1alpha1.ClusterProviderConfigKind {
 		c := &cfv1alpha1.ClusterProviderConfig{ObjectMeta: metav1.ObjectMeta{Name: t.config.Name}}
@@ -246,7 +247,7 @@ func (w *world) configured(t tenant, selector cfv1alpha1.LocalSecretKeySelector)
 	return c
 }
 
-// stop ends everything, the latest first.
+// stop stops everything in reverse order.
 func (w *world) stop() error {
 	var errs []error
 	for i := len(w.stops) - 1; i >= 0; i-- {
@@ -256,7 +257,7 @@ func (w *world) stop() error {
 	return errors.Join(errs...)
 }
 
-// liveRecords are the records of a zone as they are.
+// liveRecords returns the current records of a zone.
 func liveRecords(ctx context.Context, sim *rig.Simulator, zone string) ([]liveRecord, error) {
 	var raw []json.RawMessage
 	if err := sim.Admin(ctx, http.MethodGet, sim.RecordsPath(zone), nil, &raw); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestCertManager solves a challenge as cert-manager does, which finds zone
-// and record through the API: it asks for one zone name after the other, and
-// for the record by name and type.
+// TestCertManager solves a challenge as cert-manager does. cert-manager finds the zone and the
+// record through the API: it requests one zone name after the other, and the record by name and
+// type.
 func TestCertManager(t *testing.T) {
 	c := newCloud(t, simulator.PlanFree)
 	c.becomeDefault(t)
@@ -23,7 +23,7 @@ func TestCertManager(t *testing.T) {
 
 	solver, err := certmanager.NewDNSProviderCredentials("", "", c.token, nil, "cert-manager-test")
 	must(t, "NewDNSProviderCredentials()", err)
-	for range 2 { // it is called again and again until the challenge is solved
+	for range 2 { // cert-manager repeats it until the challenge is solved
 		must(t, "Present()", solver.Present(ctx, "deep.www.example.com", fqdn, value))
 		c.wantRecords(t, "while the challenge stands", "TXT _acme-challenge.deep.www.example.com "+value)
 	}

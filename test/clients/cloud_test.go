@@ -17,21 +17,20 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator/openapi"
 )
 
-// zoneName is the zone that every cloud has.
+// zoneName is the zone of every cloud.
 const zoneName = "example.com"
 
-// cloud is a simulator that serves one active zone, and what a client needs to
-// work with it.
+// cloud is a simulator with one active zone, and with what a client needs to use it.
 type cloud struct {
 	sim     *simulator.Server
 	account simulator.Account
 	zone    simulator.Zone
-	token   string       // may do everything with every zone
-	client  *http.Client // reaches the simulator under Cloudflare's host name
+	token   string       // may do everything in every zone
+	client  *http.Client // sends requests for Cloudflare's host name to the simulator
 }
 
-// newCloud serves a simulator until the test ends. Disagreements with the
-// OpenAPI document fail the test.
+// newCloud serves a simulator until the test ends. A difference from the OpenAPI document fails
+// the test.
 func newCloud(t *testing.T, plan simulator.Plan) *cloud {
 	t.Helper()
 	sim := simulator.New(simulator.Options{})
@@ -62,8 +61,8 @@ func everything() []simulator.Grant {
 	return grants
 }
 
-// redirect sends what is meant for Cloudflare to the simulator, because some
-// clients have the address of the API built in. Nothing leaves the machine.
+// redirect sends requests for Cloudflare to the simulator, because some clients have the
+// address of the API built in. No request leaves the machine.
 type redirect struct {
 	to string // host:port
 	by http.RoundTripper
@@ -79,9 +78,8 @@ func (r redirect) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.by.RoundTrip(out)
 }
 
-// becomeDefault makes the way to the simulator that of the whole process until
-// the test ends, for clients that take no HTTP client. Such tests must not run
-// in parallel.
+// becomeDefault redirects all requests of the process until the test ends, for clients without
+// an HTTP client as an option. Such tests must not run in parallel.
 func (c *cloud) becomeDefault(t *testing.T) {
 	t.Helper()
 	before := http.DefaultTransport
@@ -89,7 +87,7 @@ func (c *cloud) becomeDefault(t *testing.T) {
 	t.Cleanup(func() { http.DefaultTransport = before })
 }
 
-// wantRecords compares what the zone holds, as "TYPE name content".
+// wantRecords compares the records of the zone, as "TYPE name content".
 func (c *cloud) wantRecords(t *testing.T, when string, want ...string) {
 	t.Helper()
 	var got []string
@@ -103,7 +101,7 @@ func (c *cloud) wantRecords(t *testing.T, when string, want ...string) {
 	}
 }
 
-// must fails the test where a step of a client's work has failed.
+// must fails the test if a step of a client failed.
 func must(t *testing.T, step string, err error) {
 	t.Helper()
 	if err != nil {

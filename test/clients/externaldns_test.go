@@ -18,8 +18,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestExternalDNS applies changes as external-dns does in its loop. It takes
-// some seconds, because the SDK in it allows itself four requests a second.
+// TestExternalDNS applies changes as the loop of external-dns does. It takes some seconds,
+// because its SDK is limited to four requests a second.
 func TestExternalDNS(t *testing.T) {
 	c := newCloud(t, simulator.PlanFree)
 	c.becomeDefault(t)
@@ -35,7 +35,7 @@ func TestExternalDNS(t *testing.T) {
 		"A www.example.com 192.0.2.1", "A www.example.com 192.0.2.2", "CNAME proxied.example.com www.example.com")
 	wantEndpoints(t, dns, "www.example.com 300 IN A  192.0.2.1;192.0.2.2", "proxied.example.com 1 IN CNAME  www.example.com")
 
-	// One address stays, with another ttl; one goes and one comes.
+	// One address stays with another ttl, one is removed, and one is added.
 	moved := endpoint.NewEndpointWithTTL("www.example.com", endpoint.RecordTypeA, 600, "192.0.2.2", "192.0.2.3")
 	must(t, "ApplyChanges()", dns.ApplyChanges(ctx, &plan.Changes{UpdateOld: []*endpoint.Endpoint{web}, UpdateNew: []*endpoint.Endpoint{moved}}))
 	c.wantRecords(t, "after they were changed",
@@ -50,7 +50,7 @@ func TestExternalDNS(t *testing.T) {
 	c.wantRecords(t, "after they were deleted")
 }
 
-// newExternalDNS is external-dns' provider for Cloudflare, for the zone of the tests.
+// newExternalDNS returns external-dns' provider for Cloudflare, for the zone of the tests.
 func newExternalDNS(t *testing.T) provider.Provider {
 	t.Helper()
 	cfg := externaldns.NewConfig()

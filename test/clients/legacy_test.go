@@ -21,8 +21,8 @@ func legacySDK(t *testing.T, c *cloud) *cloudflare.API {
 	return api
 }
 
-// TestLegacySDKRecords uses Cloudflare's SDK of before 2024, hand-written and
-// still the one that most tools have in them.
+// TestLegacySDKRecords uses Cloudflare's hand-written SDK from before 2024, which most tools
+// still use.
 func TestLegacySDKRecords(t *testing.T) {
 	c := newCloud(t, simulator.PlanPro)
 	api, ctx := legacySDK(t, c), t.Context()
@@ -95,8 +95,8 @@ func TestLegacySDKRecords(t *testing.T) {
 	}
 }
 
-// TestLegacySDKZones runs the later life of a zone. Its birth is not shown:
-// this SDK names the account "organization", which the document knows no more.
+// TestLegacySDKZones runs the later life of a zone. It does not create the zone with the SDK:
+// the SDK's name for the account is "organization", which the document no longer has.
 func TestLegacySDKZones(t *testing.T) {
 	c := newCloud(t, simulator.PlanFree)
 	api, ctx := legacySDK(t, c), t.Context()

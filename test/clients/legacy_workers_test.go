@@ -12,9 +12,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestLegacySDKUploadsAWorker uploads a Worker by Cloudflare's SDK of before 2024, which makes
-// the form by hand. The generated one sends the members of the metadata as parts of their own,
-// which is not what the document says.
+// TestLegacySDKUploadsAWorker uploads a Worker with Cloudflare's SDK from before 2024, which
+// builds the form by hand. The generated SDK sends the members of the metadata as separate
+// parts, which differs from the document.
 func TestLegacySDKUploadsAWorker(t *testing.T) {
 	c := newCloud(t, simulator.PlanPro)
 	c.token = c.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: c.account.ID, Permission: simulator.Everything}}})

@@ -16,8 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// startOfAuthority serves the SOA record of the zone on loopback: lego finds
-// the zone of a name by asking DNS, not Cloudflare.
+// startOfAuthority serves the SOA record of the zone on loopback, because lego finds the zone
+// of a name with DNS, not with Cloudflare's API.
 func startOfAuthority(t *testing.T) string {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -44,7 +44,7 @@ func startOfAuthority(t *testing.T) string {
 		if err := conn.Close(); err != nil {
 			t.Errorf("Close(): %v", err)
 		}
-		<-done // ends with an error, as its connection is closed
+		<-done // It ends with an error, because its connection is closed.
 	})
 	return conn.LocalAddr().String()
 }
@@ -85,7 +85,7 @@ func TestLego(t *testing.T) {
 			},
 		},
 	}
-	// lego keeps its name servers for the process.
+	// lego stores its name servers for the whole process.
 	must(t, "name server", dns01.AddRecursiveNameservers([]string{startOfAuthority(t)})(nil))
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -93,8 +93,7 @@ func TestLego(t *testing.T) {
 			provider, err := lego.NewDNSProviderConfig(tc.config(c))
 			must(t, "NewDNSProviderConfig()", err)
 
-			// A certificate for a name and its wildcard has two challenges on
-			// one name.
+			// A certificate for a name and its wildcard has two challenges for one name.
 			plain := dns01.GetChallengeInfo("www.example.com", "plain")
 			wild := dns01.GetChallengeInfo("www.example.com", "wild")
 			must(t, "Present()", provider.Present("www.example.com", "token-1", "plain"))
@@ -115,7 +114,7 @@ func TestLego(t *testing.T) {
 	}
 }
 
-// TestLegoRefused shows that lego understands how the simulator refuses.
+// TestLegoRefused checks that lego understands the simulator's refusals.
 func TestLegoRefused(t *testing.T) {
 	must(t, "name server", dns01.AddRecursiveNameservers([]string{startOfAuthority(t)})(nil))
 	tests := map[string]struct {

@@ -18,7 +18,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// rows words records as "name ttl TYPE data".
+// rows formats records as "name ttl TYPE data".
 func rows(records []libdns.Record) []string {
 	var out []string
 	for _, r := range records {
@@ -29,8 +29,7 @@ func rows(records []libdns.Record) []string {
 	return out
 }
 
-// TestLibdns runs all that libdns can do, which is what Caddy and its plugins
-// use.
+// TestLibdns runs all operations of libdns, which Caddy and its plugins use.
 func TestLibdns(t *testing.T) {
 	c := newCloud(t, simulator.PlanFree)
 	ctx := t.Context()
@@ -68,7 +67,7 @@ func TestLibdns(t *testing.T) {
 	// One is changed, one is new.
 	_, err = provider.SetRecords(ctx, "example.com.", []libdns.Record{
 		libdns.Address{Name: "www", TTL: 10 * time.Minute, IP: netip.MustParseAddr("192.0.2.2")},
-		libdns.TXT{Name: "new", Text: "new"}, // without ttl, which libdns then leaves out
+		libdns.TXT{Name: "new", Text: "new"}, // without a ttl, which libdns then omits
 	})
 	must(t, "SetRecords()", err)
 	c.wantRecords(t, "after one was changed and one added",
@@ -88,10 +87,10 @@ func TestLibdns(t *testing.T) {
 	c.wantRecords(t, "after all were deleted")
 }
 
-// TestLibdnsStructured pins the one place where a client and the simulator
-// disagree: for structured types libdns sends content beside data. The document
-// calls content read-only there, so it is refused; old reports say that the API
-// ignored it. Once somebody knows better, simulator and check have to follow.
+// TestLibdnsStructured documents the only disagreement between a client and the simulator: for
+// structured types, libdns sends content beside data. Content is read-only there according to
+// the document, so the simulator refuses it. Old reports say that the API ignored it. If the
+// real behavior becomes known, the simulator and this test have to change.
 func TestLibdnsStructured(t *testing.T) {
 	c := newCloud(t, simulator.PlanFree)
 	provider := &cloudflare.Provider{APIToken: c.token, HTTPClient: c.client}

@@ -14,12 +14,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// set fills a request field of the SDK. Its own helper for that is in the root
-// package, which takes minutes to compile.
+// set sets a request field of the SDK. The SDK's own helper is in its root package, which takes
+// minutes to compile.
 func set[T any](value *T, present *bool, to T) { *value, *present = to, true }
 
-// TestOfficialSDK uses the generated SDK, the one that the provider has too,
-// through its typed requests, which the provider does not use.
+// TestOfficialSDK uses the generated SDK, which the provider uses, too. It uses the typed
+// requests, which the provider does not use.
 func TestOfficialSDK(t *testing.T) {
 	c := newCloud(t, simulator.PlanPro)
 	ctx := t.Context()
@@ -78,7 +78,7 @@ func TestOfficialSDK(t *testing.T) {
 		t.Errorf("the export holds the records, got:\n%s", *exported)
 	}
 
-	// The smallest pages make the SDK ask for each record by itself.
+	// With the smallest pages, the SDK requests each record separately.
 	query := dns.RecordListParams{}
 	set(&query.ZoneID.Value, &query.ZoneID.Present, c.zone.ID)
 	set(&query.PerPage.Value, &query.PerPage.Present, 1)
@@ -90,7 +90,7 @@ func TestOfficialSDK(t *testing.T) {
 		types = append(types, string(record.Type))
 		deletion := dns.RecordDeleteParams{}
 		set(&deletion.ZoneID.Value, &deletion.ZoneID.Present, c.zone.ID)
-		if record.Type == dns.RecordResponseTypeTXT { // the last one: deleting sooner would shift the pages
+		if record.Type == dns.RecordResponseTypeTXT { // the last one: an earlier deletion would shift the pages
 			_, err := records.Delete(ctx, record.ID, deletion)
 			must(t, "Delete()", err)
 			_, err = records.Delete(ctx, record.ID, deletion)
@@ -106,7 +106,7 @@ func TestOfficialSDK(t *testing.T) {
 	c.wantRecords(t, "in the end", "A www.example.com 192.0.2.1", "MX example.com mx.example.com")
 }
 
-// TestOfficialSDKZones runs the life of a zone, from its creation on.
+// TestOfficialSDKZones runs the life of a zone, including its creation.
 func TestOfficialSDKZones(t *testing.T) {
 	c := newCloud(t, simulator.PlanFree)
 	ctx := t.Context()

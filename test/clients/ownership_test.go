@@ -21,7 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// kept is a provider of external-dns that only keeps what its registry asks for.
+// kept is a provider of external-dns that only stores what its registry requests.
 type kept struct {
 	provider.BaseProvider
 
@@ -35,7 +35,7 @@ func (k *kept) ApplyChanges(_ context.Context, changes *plan.Changes) error {
 	return nil
 }
 
-// newRegistry is external-dns' own registry of an owner, with some settings.
+// newRegistry returns external-dns' own registry of an owner with some settings.
 func newRegistry(t *testing.T, p provider.Provider, owner string, set func(*externaldns.Config)) registry.Registry {
 	t.Helper()
 	cfg := externaldns.NewConfig()
@@ -46,8 +46,8 @@ func newRegistry(t *testing.T, p provider.Provider, owner string, set func(*exte
 	return r
 }
 
-// TestExternalDNSMarks holds what external-dns' own registry writes against what is taken
-// for its marks, whatever its options.
+// TestExternalDNSMarks checks that the records of external-dns' own registry are recognized as
+// its marks, with all its options.
 func TestExternalDNSMarks(t *testing.T) {
 	t.Parallel()
 	names := []string{"shop.example.com", "my-shop.example.com", "a.b.example.com", "*.apps.example.com", "*.example.com"}
@@ -102,8 +102,8 @@ func TestExternalDNSMarks(t *testing.T) {
 	}
 }
 
-// TestExternalDNSEncryptedMarks holds what external-dns' own registry encrypts against what
-// is taken for its marks: those whose names have the type as a word of its own.
+// TestExternalDNSEncryptedMarks checks that the encrypted records of external-dns' own registry
+// are recognized as its marks if their names have the type as a separate word.
 func TestExternalDNSEncryptedMarks(t *testing.T) {
 	t.Parallel()
 	for _, o := range []struct{ prefix, suffix string }{{"", ""}, {"externaldns.", ""}, {"edns-%{record_type}-", ""}, {"", "-%{record_type}"}} {
@@ -133,7 +133,7 @@ func TestExternalDNSEncryptedMarks(t *testing.T) {
 	}
 }
 
-// zoneOf is the zone that holds endpoints.
+// zoneOf returns the zone with endpoints as its records.
 func zoneOf(made []*endpoint.Endpoint) (ownership.Zone, []*endpoint.Endpoint) {
 	types := map[string][]string{}
 	z := ownership.Zone{Types: func(name string) []string { return types[name] }}
@@ -147,7 +147,8 @@ func zoneOf(made []*endpoint.Endpoint) (ownership.Zone, []*endpoint.Endpoint) {
 	return z, made
 }
 
-// TestExternalDNSMarksAtCloudflare shows that a mark is recognised as Cloudflare keeps it.
+// TestExternalDNSMarksAtCloudflare checks that a mark is recognized in the form in which
+// Cloudflare stores it.
 func TestExternalDNSMarksAtCloudflare(t *testing.T) {
 	c := newCloud(t, simulator.PlanFree)
 	c.becomeDefault(t)

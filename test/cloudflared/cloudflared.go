@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cloudflared has the rules by which cloudflared refuses the configuration of a
-// tunnel, for tests of what the provider writes there. A connector that is given one of
-// these goes on with the configuration that it had, and says so in its log alone.
+// Package cloudflared has the rules by which cloudflared refuses the configuration of a tunnel,
+// for tests of what the provider writes. A connector that refuses a configuration continues
+// with its previous one, and reports that only in its log.
 //
 // The rules are those of validateIngress and validateHostname in ingress/ingress.go, and of
-// matchHost and Rule.Matches beside it, of github.com/cloudflare/cloudflared (commit
-// f2339a72), in our own code. The documentation has the first two:
+// matchHost and Rule.Matches beside it, of github.com/cloudflare/cloudflared (commit f2339a72),
+// in code of this project. The documentation has the first two:
 // https://developers.cloudflare.com/cloudflare-one/connections/connect-networks/do-more-with-tunnels/local-management/configuration-file/
 //
 //   - There is at least one rule. The last one matches all requests, and no other does.
 //   - A wildcard is the first character of a hostname, and there is one at most.
 //   - A hostname has no port.
 //   - A path is a regular expression.
-//   - A rule has one service: http_status with a number, a socket, one that cloudflared has
-//     in it, or a URL with a scheme and a host and without a path.
+//   - A rule has one service: http_status with a number, a socket, a service that is built
+//     into cloudflared, or a URL with a scheme and a host and without a path.
 package cloudflared
 
 import (
@@ -30,14 +30,14 @@ import (
 	"strings"
 )
 
-// A Rule leads requests to a service. Its names are those of the API.
+// A Rule routes requests to a service. Its names are those of the API.
 type Rule struct {
 	Hostname string `json:"hostname"`
 	Path     string `json:"path"`
 	Service  string `json:"service"`
 }
 
-// Rules are those of a configuration as the API answers it, in order.
+// Rules returns the rules of a configuration in an answer of the API, in order.
 func Rules(config any) ([]Rule, error) {
 	raw, err := json.Marshal(config)
 	if err != nil {
@@ -52,7 +52,7 @@ func Rules(config any) ([]Rule, error) {
 	return c.Ingress, nil
 }
 
-// Refuses says why cloudflared refuses these rules, nil if it does not.
+// Refuses returns the reason why cloudflared refuses these rules, nil if it accepts them.
 func Refuses(rules []Rule) error {
 	if len(rules) == 0 {
 		return errors.New("there are no rules")
@@ -67,7 +67,7 @@ func Refuses(rules []Rule) error {
 	return errors.Join(errs...)
 }
 
-// Match gives the rule that gets a request, the first that matches.
+// Match returns the rule for a request: the first one that matches.
 func Match(rules []Rule, host, path string) (Rule, bool) {
 	at := slices.IndexFunc(rules, func(r Rule) bool { return r.matches(host, path) })
 	if at < 0 {

@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestBucket has the provider make a bucket with keys, and looks at the Secret as the AWS
-// SDKs and Velero do.
+// TestBucket waits until the provider has created a bucket with keys, and reads the Secret as the
+// AWS SDKs and Velero do.
 func TestBucket(t *testing.T) {
 	t.Parallel()
 	m := newTeam(t)
@@ -64,8 +64,8 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// TestBucketsOfOneName has two teams ask for buckets that come to the same name. The second
-// gets neither the bucket nor keys for it.
+// TestBucketsOfOneName has two teams whose buckets have the same name at Cloudflare. The second
+// team gets neither the bucket nor its keys.
 func TestBucketsOfOneName(t *testing.T) {
 	t.Parallel()
 	first := newTeam(t)

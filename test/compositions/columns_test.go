@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// TestColumnsExist wants each column that kubectl shows to be a field of its type: one
-// that is misspelt is empty, and nobody says so.
+// TestColumnsExist checks that each printer column is a field of its type. A misspelt column is
+// empty, without an error.
 func TestColumnsExist(t *testing.T) {
 	t.Parallel()
 	for _, name := range all() {
@@ -40,8 +40,7 @@ func TestColumnsExist(t *testing.T) {
 	}
 }
 
-// served is the schema that the API server has for a kind, to which Crossplane adds
-// fields of its own.
+// served returns the schema of a kind at the API server, including the fields that Crossplane adds.
 func served(t *testing.T, name string) map[string]any {
 	t.Helper()
 	crd := &unstructured.Unstructured{}
@@ -61,8 +60,8 @@ func served(t *testing.T, name string) map[string]any {
 	return fields
 }
 
-// typeOf is the type of the field at a path such as .status.conditions[?(...)].status,
-// empty where there is none.
+// typeOf returns the type of the field at a path such as .status.conditions[?(...)].status, "" if
+// it does not exist.
 func typeOf(fields map[string]any, path string) string {
 	path = regexp.MustCompile(`\[[^]]*\]`).ReplaceAllString(path, ".[]")
 	for _, name := range strings.Split(strings.TrimPrefix(path, "."), ".") {

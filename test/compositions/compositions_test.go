@@ -20,17 +20,17 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// A case is a composite resource and what it becomes.
+// A compositionCase is a composite resource and its expected composed resources.
 type compositionCase struct {
 	example string
-	// spec replaces that of the example; empty leaves it.
+	// spec replaces the spec of the example, unless it is empty.
 	spec string
 	// file is the golden file of the case.
 	file string
 	// composed are the names of all resources.
 	composed []string
-	// facts are lines "name: path = value" that must hold, said here for those who
-	// would update a golden file without reading it.
+	// facts are lines "name: path = value" that must hold. They are repeated here, because an
+	// update of a golden file may not be read.
 	facts  []string
 	reason string
 }
@@ -133,7 +133,7 @@ func compositionCases() map[string]compositionCase {
 	}
 }
 
-// given is what there is before anything is composed.
+// given returns the input of the first rendering.
 func (c compositionCase) given(t *testing.T) given {
 	t.Helper()
 	xr := read(t, c.example, c.example+".yaml")
@@ -151,8 +151,8 @@ func (c compositionCase) given(t *testing.T) given {
 	return g
 }
 
-// TestCompositions renders each case, first out of nothing and then with everything
-// ready, and has the result validated and admitted.
+// TestCompositions renders each case, first without composed resources and then with all of them
+// ready. It validates the result with Crossplane's CLI and with the API server.
 func TestCompositions(t *testing.T) {
 	t.Parallel()
 	for name, c := range compositionCases() {
@@ -181,7 +181,7 @@ func TestCompositions(t *testing.T) {
 	}
 }
 
-// composedAre compares the names and the facts.
+// composedAre compares the names of the composed resources, and the facts.
 func composedAre(t *testing.T, c compositionCase, r rendering) {
 	t.Helper()
 	slices.Sort(c.composed)
@@ -192,7 +192,7 @@ func composedAre(t *testing.T, c compositionCase, r rendering) {
 		name, want, _ := strings.Cut(fact, ": ")
 		o, ok := r.composed[name]
 		if !ok {
-			continue // Reported above.
+			continue // reported above
 		}
 		p, _, err := unstructured.NestedMap(o.Object, "spec", "forProvider")
 		if err != nil {
@@ -208,7 +208,7 @@ func composedAre(t *testing.T, c compositionCase, r rendering) {
 	}
 }
 
-// settled is what the composed resources are when all who look after them are done.
+// settled returns the composed resources in the state in which their controllers have finished.
 func settled(t *testing.T, r rendering) []*unstructured.Unstructured {
 	t.Helper()
 	condition := func(typ string) any {
@@ -239,7 +239,8 @@ func settled(t *testing.T, r rendering) []*unstructured.Unstructured {
 	return out
 }
 
-// settle has everything of a rendering be ready and renders again, until what waits for something else is there and ready, too.
+// settle marks all composed resources as ready and renders again, until those that wait for others
+// are also ready.
 func settle(t *testing.T, example string, g *given, r rendering) rendering {
 	t.Helper()
 	for range 3 {
@@ -254,7 +255,7 @@ func settle(t *testing.T, example string, g *given, r rendering) rendering {
 	return r
 }
 
-// fqdn of the record with these parameters, as the provider tells it.
+// fqdn returns the full name of the record with these parameters, as the provider shows it.
 func fqdn(p map[string]any) string {
 	name, _ := p["name"].(string)
 	zone, _ := p["zoneName"].(string)
@@ -264,8 +265,7 @@ func fqdn(p map[string]any) string {
 	return strings.TrimSuffix(name, "."+zone) + "." + zone
 }
 
-// readme looks for an example and what it comes to in its README: people believe what
-// stands there.
+// readme checks that the README of an example shows its manifest and its composed resources.
 func readme(t *testing.T, name, table string) {
 	t.Helper()
 	text, err := os.ReadFile(example(name, "README.md"))
@@ -276,7 +276,7 @@ func readme(t *testing.T, name, table string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, written, _ := strings.Cut(string(source), "\n") // Without its first line, a comment.
+	_, written, _ := strings.Cut(string(source), "\n") // without its first line, a comment
 	for _, want := range []string{"```yaml e2e\n" + written + "```\n", "```text\n" + table + "```\n"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the README of %s does not show\n%s", name, want)
@@ -284,7 +284,7 @@ func readme(t *testing.T, name, table string) {
 	}
 }
 
-// table shows the composed resources of a rendering as people would list them.
+// table formats the composed resources of a rendering as a list for users.
 func table(r rendering) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 3, ' ', 0)
@@ -305,7 +305,7 @@ func table(r rendering) string {
 		}
 		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", o.GetKind(), o.GetName(), p["type"], fqdn(p), content, proxied)
 	}
-	_ = w.Flush() // Into memory.
+	_ = w.Flush() // writes to memory
 	lines := strings.Split(b.String(), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
@@ -313,8 +313,8 @@ func table(r rendering) string {
 	return strings.Join(lines, "\n")
 }
 
-// validate has the CLI hold a rendering and its composite resource against the XRD and
-// the provider's kinds. Kinds of Kubernetes itself it does not know: those are admit's.
+// validate checks a rendering and its composite resource with Crossplane's CLI, against the XRD and
+// the provider's kinds. The CLI does not know Kubernetes' own kinds, which admit checks.
 func validate(t *testing.T, name string, xr *unstructured.Unstructured, r rendering) {
 	t.Helper()
 	dir := t.TempDir()
@@ -336,7 +336,7 @@ func validate(t *testing.T, name string, xr *unstructured.Unstructured, r render
 	}
 }
 
-// admit has a real API server judge, without keeping anything.
+// admit checks a rendering with a dry run at a real API server.
 func admit(t *testing.T, xr *unstructured.Unstructured, r rendering) {
 	t.Helper()
 	if err := shared.kube.Create(t.Context(), xr.DeepCopy(), client.DryRunAll, client.FieldValidation(metav1.FieldValidationStrict)); err != nil {
@@ -350,8 +350,8 @@ func admit(t *testing.T, xr *unstructured.Unstructured, r rendering) {
 	}
 }
 
-// keepsStatus applies the status as Crossplane does and compares what is kept: a field
-// that the XRD does not know would be lost, one of another type refused.
+// keepsStatus applies the status as Crossplane does, and compares it with the stored one. A field
+// that the XRD does not have would be dropped, and a field of a wrong type would be refused.
 func keepsStatus(t *testing.T, xr *unstructured.Unstructured, r rendering) {
 	t.Helper()
 	live := xr.DeepCopy()

@@ -16,7 +16,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// TestExposedApplication has the provider make all that comes of an ExposedApplication.
+// TestExposedApplication waits until the provider has created everything that an ExposedApplication
+// composes.
 func TestExposedApplication(t *testing.T) {
 	t.Parallel()
 	m := newTeam(t)
@@ -48,7 +49,7 @@ func TestExposedApplication(t *testing.T) {
 	m.loginFirst()
 }
 
-// rules are those of a tunnel, which cloudflared has to take.
+// rules returns the rules of a tunnel, which cloudflared must accept.
 func (m *team) rules(tunnel string) []cloudflared.Rule {
 	m.T.Helper()
 	answer, _ := m.call(m.configuration(tunnel)).(map[string]any)
@@ -62,13 +63,13 @@ func (m *team) rules(tunnel string) []cloudflared.Rule {
 	return rules
 }
 
-// configuration is where a tunnel's is.
+// configuration returns the path of a tunnel's configuration.
 func (m *team) configuration(tunnel string) string {
 	return "/accounts/" + m.account.ID + "/cfd_tunnel/" + tunnel + "/configurations"
 }
 
-// protected wants a login at Cloudflare for those who may log in, and one that cloudflared
-// asks for as well.
+// protected checks that Cloudflare requires a login of the allowed users, and that cloudflared
+// requires the same login.
 func (m *team) protected(r rendering) {
 	m.T.Helper()
 	sim := shared.cloud.Sim
@@ -96,7 +97,7 @@ func (m *team) protected(r rendering) {
 	}
 }
 
-// loginFirst wants the login to be made before what leads to the application.
+// loginFirst checks that the login is created before the resources that lead to the application.
 func (m *team) loginFirst() {
 	m.T.Helper()
 	first := func(method, route string) int {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFirstRendering renders, out of nothing, examples in which some resources wait for
-// others: those that wait are not there.
+// TestFirstRendering renders examples before any composed resource exists. Resources that wait
+// for others must be missing.
 func TestFirstRendering(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][]string{
@@ -39,7 +39,7 @@ func TestFirstRendering(t *testing.T) {
 	}
 }
 
-// list shows the kinds and names of what a rendering composed.
+// list formats the kinds and names of the composed resources of a rendering.
 func list(r rendering) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 8, 3, ' ', 0)
@@ -47,6 +47,6 @@ func list(r rendering) string {
 	for _, name := range slices.Sorted(maps.Keys(r.composed)) {
 		_, _ = fmt.Fprintf(w, "%s\t%s\n", r.composed[name].GetKind(), r.composed[name].GetName())
 	}
-	_ = w.Flush() // Into memory.
+	_ = w.Flush() // writes to memory
 	return b.String()
 }

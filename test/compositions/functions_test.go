@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
-// manifest of a function that runs here already.
+// functionManifest is the manifest of a function that already runs locally.
 const functionManifest = `---
 apiVersion: pkg.crossplane.io/v1
 kind: Function
@@ -32,13 +32,13 @@ spec:
   package: example.org/unused:v1
 `
 
-// startFunctions runs the functions of the examples and writes where they are. What it
-// returns ends them.
+// startFunctions runs the functions of the examples and writes manifests with their addresses. stop
+// ends them.
 func startFunctions(ctx context.Context, dir, manifests string) (stop func(), err error) {
 	var running []*exec.Cmd
 	stop = func() {
 		for _, cmd := range running {
-			_ = cmd.Process.Kill() // One that ended by itself has served its last call.
+			_ = cmd.Process.Kill() // fails for a process that has ended
 			_ = cmd.Wait()
 		}
 	}

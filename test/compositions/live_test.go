@@ -24,7 +24,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// patience is how long anything may take.
+// patience is the most time that a step may take.
 const patience = 2 * time.Minute
 
 // The account and the zone of the examples.
@@ -33,7 +33,7 @@ const (
 	exampleZone    = "example.com"
 )
 
-// A team has a namespace, with a credential for its account.
+// A team has a namespace with a credential for its account.
 type team struct {
 	harness.Objects
 
@@ -43,7 +43,7 @@ type team struct {
 	zone    simulator.Zone
 }
 
-// newTeam is a team with an account and a zone of its own.
+// newTeam returns a team with an account and a zone of its own.
 func newTeam(t *testing.T) *team {
 	t.Helper()
 	sim := shared.cloud.Sim
@@ -55,13 +55,13 @@ func newTeam(t *testing.T) *team {
 	return join(t, account, zone)
 }
 
-// join is another team of the same account, which shares the zone.
+// join returns another team in the same account, which shares the zone.
 func join(t *testing.T, account simulator.Account, zone simulator.Zone) *team {
 	t.Helper()
 	return joinIn(t, metav1.ObjectMeta{GenerateName: "team-"}, account, zone)
 }
 
-// joinIn is join with a namespace of that name.
+// joinIn returns another team like join, with the given namespace.
 func joinIn(t *testing.T, name metav1.ObjectMeta, account simulator.Account, zone simulator.Zone) *team {
 	t.Helper()
 	m := &team{Objects: harness.Objects{T: t, Kube: shared.kube, Patience: patience}, account: account, zone: zone}
@@ -79,8 +79,8 @@ func joinIn(t *testing.T, name metav1.ObjectMeta, account simulator.Account, zon
 	return m
 }
 
-// own is a file of an example with what the reader replaces: the account, the zone, and
-// the credential, which is the namespace's here where it is the platform's there.
+// own returns a file of an example with the values that readers replace: the account, the zone, and
+// the credential. The credential is the namespace's, not the platform's.
 func (m *team) own(name, file string) string {
 	m.T.Helper()
 	raw, err := os.ReadFile(example(name, file))
@@ -95,8 +95,8 @@ func (m *team) own(name, file string) string {
 	return path
 }
 
-// compose creates what a team writes, and does what Crossplane does with it until it is
-// Ready: it renders, applies what comes out, and renders again with what became of that.
+// compose creates a composite resource, and does what Crossplane does until it is Ready: it
+// renders, applies the result, and renders again with the state of the applied objects.
 func (m *team) compose(name string, xr *unstructured.Unstructured) rendering {
 	m.T.Helper()
 	m.Create(xr)
@@ -110,7 +110,7 @@ func (m *team) compose(name string, xr *unstructured.Unstructured) rendering {
 	return r
 }
 
-// composite is what a team writes.
+// composite returns the manifest of a team.
 func (m *team) composite(name string) *unstructured.Unstructured {
 	m.T.Helper()
 	xr := only(m.T, m.own(name, name+".yaml"))
@@ -118,8 +118,8 @@ func (m *team) composite(name string) *unstructured.Unstructured {
 	return xr
 }
 
-// pass renders a composite resource with what became of the last rendering, and applies
-// what comes out.
+// pass renders a composite resource with the state of the objects of the last rendering, and
+// applies the result.
 func (m *team) pass(name string, xr *unstructured.Unstructured, last rendering) rendering {
 	m.T.Helper()
 	if err := m.Get(xr); err != nil {
@@ -135,7 +135,7 @@ func (m *team) pass(name string, xr *unstructured.Unstructured, last rendering) 
 	return r
 }
 
-// observe reads what was applied of a rendering, and the connection secrets.
+// observe reads the applied objects of a rendering, and the connection secrets.
 func (m *team) observe(r rendering) (observed, secrets []*unstructured.Unstructured) {
 	m.T.Helper()
 	for _, o := range r.composed {
@@ -156,8 +156,8 @@ func (m *team) observe(r rendering) (observed, secrets []*unstructured.Unstructu
 	return observed, secrets
 }
 
-// apply applies a composed resource. Of a Deployment it says what its controller would say
-// once its pods are ready: there is none here.
+// apply applies a composed resource. For a Deployment it writes the status of ready pods, because
+// no controller runs here.
 func (m *team) apply(o *unstructured.Unstructured) {
 	m.T.Helper()
 	send := o.DeepCopy()
@@ -209,7 +209,7 @@ func (m *team) ready(o *unstructured.Unstructured) {
 	})
 }
 
-// gone deletes objects and waits until they are.
+// gone deletes objects and waits until they no longer exist.
 func (m *team) gone(objects ...*unstructured.Unstructured) {
 	m.T.Helper()
 	for _, o := range objects {
@@ -220,7 +220,7 @@ func (m *team) gone(objects ...*unstructured.Unstructured) {
 	}
 }
 
-// call is the result of a GET at Cloudflare.
+// call returns the result of a GET at the Cloudflare API.
 func (m *team) call(path string) any {
 	m.T.Helper()
 	r, err := http.NewRequestWithContext(m.T.Context(), http.MethodGet, shared.cloud.URL+path, http.NoBody)
@@ -239,7 +239,7 @@ func (m *team) call(path string) any {
 	return answer.Result
 }
 
-// secret is the data of a Secret of the namespace.
+// secret returns the data of a Secret of the namespace.
 func (m *team) secret(name string) map[string][]byte {
 	m.T.Helper()
 	s := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: m.ns, Name: name}}
@@ -249,7 +249,7 @@ func (m *team) secret(name string) map[string][]byte {
 	return s.Data
 }
 
-// text is a field of an object as text, "" where there is none.
+// text returns a field of an object as text, "" if it does not exist.
 func text(o *unstructured.Unstructured, path ...string) string {
 	v, _, _ := unstructured.NestedFieldNoCopy(o.Object, path...)
 	if v == nil {
@@ -258,7 +258,7 @@ func text(o *unstructured.Unstructured, path ...string) string {
 	return fmt.Sprint(v)
 }
 
-// allReady waits until every managed resource of a rendering is.
+// allReady waits until every managed resource of a rendering is Ready.
 func (m *team) allReady(r rendering) {
 	m.T.Helper()
 	for _, o := range r.composed {

@@ -26,7 +26,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// Names of the examples, which are those of their folders.
+// The names of the examples, which are the names of their folders.
 const (
 	website  = "website"
 	hostname = "hostname"
@@ -35,23 +35,23 @@ const (
 	bucket   = "bucket"
 )
 
-// all are the examples.
+// all returns the names of the examples.
 func all() []string { return []string{website, hostname, myapp, exposed, bucket} }
 
 // A suite is what all tests share.
 type suite struct {
-	// cli and core are Crossplane's programs.
+	// cli and core are the paths of Crossplane's programs.
 	cli, core string
-	// functions is a file that tells the CLI where the functions run.
+	// functions is a file with the addresses of the functions for the CLI.
 	functions string
-	// schemas is a folder with the CRDs of the provider, and cache one with Crossplane's
-	// own, laid out as the CLI's.
+	// schemas is a folder with the CRDs of the provider. cache is one with Crossplane's own CRDs,
+	// in the layout of the CLI's cache.
 	schemas, cache string
 	home           string
 	kube           client.Client
-	// config is the administrator's, who kube is as well.
+	// config is the administrator's. kube uses it, too.
 	config *rest.Config
-	// cloud is a Cloudflare, with the provider that works with it.
+	// cloud is a simulated Cloudflare with a provider that uses it.
 	cloud *harness.Cloud
 }
 
@@ -117,16 +117,16 @@ func run(m *testing.M) (code int, err error) {
 	return code, stopProvider()
 }
 
-// root of the repository.
+// root returns the path of the repository's root.
 func root() string { return filepath.Join("..", "..") }
 
-// tool gives the path of a tool of hack/tools, which is built if it has to be.
+// tool returns the path of a tool of hack/tools, which is built if necessary.
 func tool(ctx context.Context, name string) (string, error) {
 	out, err := output(exec.CommandContext(ctx, filepath.Join(root(), "hack", "tool.sh"), "--path", name))
 	return strings.TrimSpace(out), err
 }
 
-// output runs a command, whose failure tells what it said.
+// output runs a command and returns its output. The error of a failure has its standard error.
 func output(cmd *exec.Cmd) (string, error) {
 	var errs strings.Builder
 	cmd.Stderr = &errs
@@ -137,8 +137,8 @@ func output(cmd *exec.Cmd) (string, error) {
 	return string(out), nil
 }
 
-// crossplaneCRDs gives the folder of Crossplane's own kinds, in the module that its core
-// is built from.
+// crossplaneCRDs returns the folder of Crossplane's CRDs in the module from which its core is
+// built.
 func crossplaneCRDs(ctx context.Context) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/crossplane/crossplane/v2")
 	cmd.Dir = filepath.Join(root(), "hack", "tools", "core")
@@ -153,10 +153,10 @@ func crossplaneCRDs(ctx context.Context) (string, error) {
 	return filepath.Join(strings.TrimSpace(out), "cluster", "crds"), nil
 }
 
-// crossplaneImage is the name under which the CLI keeps Crossplane's kinds.
+// crossplaneImage is the name under which the CLI caches Crossplane's CRDs.
 const crossplaneImage = "xpkg.crossplane.io/crossplane/crossplane"
 
-// fillCache puts the kinds where the CLI would have downloaded them to.
+// fillCache copies the CRDs to the place to which the CLI would download them.
 func fillCache(crds, cache string) error {
 	dir := filepath.Join(cache, crossplaneImage+"@v0.0.0")
 	if err := os.MkdirAll(dir, 0o750); err != nil {
@@ -178,7 +178,7 @@ func fillCache(crds, cache string) error {
 	return os.WriteFile(filepath.Join(dir, "package.yaml"), []byte(all.String()), 0o600)
 }
 
-// convertXRDs writes the CRDs that Crossplane would make of the examples' XRDs.
+// convertXRDs writes the CRDs that Crossplane would create from the examples' XRDs.
 func (s suite) convertXRDs(ctx context.Context, to string) error {
 	if err := os.MkdirAll(to, 0o750); err != nil {
 		return err
@@ -192,7 +192,7 @@ func (s suite) convertXRDs(ctx context.Context, to string) error {
 		if err := yaml.Unmarshal([]byte(out), &crd.Object); err != nil {
 			return err
 		}
-		// The owner is the XRD, which is not there.
+		// The owner is the XRD, which does not exist here.
 		crd.SetOwnerReferences(nil)
 		raw, err := yaml.Marshal(crd.Object)
 		if err != nil {
@@ -205,14 +205,15 @@ func (s suite) convertXRDs(ctx context.Context, to string) error {
 	return nil
 }
 
-// command of the CLI, with a home of its own: no user's settings and caches.
+// command returns a command of the CLI with a home of its own, without the settings and caches of
+// the user.
 func (s suite) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.cli, args...)
 	cmd.Env = append(os.Environ(), "HOME="+s.home)
 	return cmd
 }
 
-// example gives the path of an example's file.
+// example returns the path of an example's file.
 func example(name, file string) string {
 	return filepath.Join(root(), "examples", "composition", name, file)
 }

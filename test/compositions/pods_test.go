@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// TestRights compares what the compositions make with what Crossplane is granted.
+// TestRights compares the kinds that the compositions create with the rights of Crossplane.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	for name, g := range withPods(t) {
@@ -38,7 +38,7 @@ func TestRights(t *testing.T) {
 		for id, o := range settle(t, name, &g, mustRender(t, name, g)).composed {
 			gvk := o.GroupVersionKind()
 			if strings.HasSuffix(gvk.Group, ".crossplane.io") {
-				continue // Crossplane's RBAC manager grants what providers define.
+				continue // Crossplane's RBAC manager grants the rights on providers' kinds.
 			}
 			plural, _ := meta.UnsafeGuessKindToResource(gvk)
 			key := gvk.Group + "/" + plural.Resource
@@ -53,14 +53,14 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// withPods are the examples that have pods.
+// withPods returns the examples that have pods.
 func withPods(t *testing.T) map[string]given {
 	t.Helper()
 	return map[string]given{myapp: compositionCases()["MyApp"].given(t), exposed: {xr: read(t, exposed, exposed+".yaml")}}
 }
 
-// TestPodsAreRestricted creates the pods of the examples where only those of the restricted
-// Pod Security Standard are let in.
+// TestPodsAreRestricted creates the pods of the examples in a namespace that admits only pods of
+// the restricted Pod Security Standard.
 func TestPodsAreRestricted(t *testing.T) {
 	t.Parallel()
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "restricted", Labels: map[string]string{"pod-security.kubernetes.io/enforce": "restricted"}}}

@@ -15,9 +15,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// TestFunctionIsPublished wants functions.yaml to name our function as make
-// function-push does, where docs/reference/package.md says that releases are: the release itself
-// sees to the version.
+// TestFunctionIsPublished checks that functions.yaml names the function by the address to which
+// make function-push pushes a release, according to docs/reference/package.md. The release itself
+// checks the version.
 func TestFunctionIsPublished(t *testing.T) {
 	t.Parallel()
 	pushed := found(t, "Makefile", `--package \$\(FUNCTION\)\.oci\.tar --to \$\(REGISTRY\)/([^:\s]+):\$\(VERSION\)`)
@@ -46,7 +46,7 @@ func TestFunctionIsPublished(t *testing.T) {
 	}
 }
 
-// found is what an expression's group matches in a file of the repository.
+// found returns the match of an expression's group in a file of the repository.
 func found(t *testing.T, file, expression string) string {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join(root(), file))

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// TestUnreadyRecordIsReported wants a Record that fails to be seen on the composite resource.
+// TestUnreadyRecordIsReported checks that the composite resource shows a Record that fails.
 func TestUnreadyRecordIsReported(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["Website"].given(t)
@@ -35,8 +35,8 @@ func TestUnreadyRecordIsReported(t *testing.T) {
 	}
 }
 
-// refuse has Cloudflare refuse a change of one of the composed resources: it stays what it was
-// before.
+// refuse marks a composed resource as one whose change Cloudflare refuses: it is still Ready, but
+// not Synced.
 func refuse(observed []*unstructured.Unstructured, name string) {
 	for _, o := range observed {
 		if o.GetAnnotations()["crossplane.io/composition-resource-name"] == name {
@@ -48,7 +48,7 @@ func refuse(observed []*unstructured.Unstructured, name string) {
 	}
 }
 
-// TestMyAppIsNotReady wants a MyApp whose Record is refused not to be Ready.
+// TestMyAppIsNotReady checks that a MyApp is not Ready if its Record is refused.
 func TestMyAppIsNotReady(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["MyApp"].given(t)
@@ -60,15 +60,16 @@ func TestMyAppIsNotReady(t *testing.T) {
 	}
 }
 
-// TestMyAppWaitsForItsRecord wants no Ingress for a host whose record Cloudflare has not given to the MyApp, and one as soon as it
-// has. Who may edit a MyApp may write its status, which decides no host.
+// TestMyAppWaitsForItsRecord checks that a MyApp has no Ingress for a host until its Record is
+// ready, and has one then. A user who may edit a MyApp may also write its status, so the status
+// must not decide the host.
 func TestMyAppWaitsForItsRecord(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["MyApp"].given(t)
 	g.observed = settled(t, mustRender(t, myapp, g))
 	refuse(g.observed, "record")
 	for _, o := range g.observed {
-		if o.GetKind() == "Record" { // As the provider shows a Record that another one is before.
+		if o.GetKind() == "Record" { // A refused Record that another one precedes has this status.
 			if err := unstructured.SetNestedField(o.Object, "hello.example.com", "status", "atProvider", "fqdn"); err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +107,7 @@ func TestMyAppWaitsForItsRecord(t *testing.T) {
 	}
 }
 
-// forged is the same with another's URL in the status of the composite resource.
+// forged returns g with the URL of another host in the status of the composite resource.
 func forged(t *testing.T, g given) given {
 	t.Helper()
 	g.xr = g.xr.DeepCopy()
@@ -116,8 +117,8 @@ func forged(t *testing.T, g given) given {
 	return g
 }
 
-// TestStatusComposesNothing wants no patch from the status of a composite resource: who may edit the object
-// may write its status.
+// TestStatusComposesNothing checks that no patch reads the status of a composite resource, because
+// a user who may edit the object may also write its status.
 func TestStatusComposesNothing(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -134,7 +135,7 @@ func TestStatusComposesNothing(t *testing.T) {
 	}
 }
 
-// fromComposite are the patches from the composite resource in a part of a Composition.
+// fromComposite returns the patches from the composite resource in a part of a Composition.
 func fromComposite(part any) []string {
 	var out []string
 	switch v := part.(type) {
@@ -154,8 +155,8 @@ func fromComposite(part any) []string {
 	return out
 }
 
-// TestReadinessNeedsSynced wants each composed resource of Cloudflare's to count as ready only
-// where it is Synced, too: one that is refused may still be Ready as what it was before.
+// TestReadinessNeedsSynced checks that each composed resource of Cloudflare counts as ready only if
+// it is also Synced. A resource whose change is refused may still be Ready in its previous state.
 func TestReadinessNeedsSynced(t *testing.T) {
 	t.Parallel()
 	type check struct {
@@ -205,7 +206,7 @@ func TestReadinessNeedsSynced(t *testing.T) {
 	}
 }
 
-// TestMyAppReportsBack wants the app's state on its object.
+// TestMyAppReportsBack checks that a MyApp shows the state of the app.
 func TestMyAppReportsBack(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["MyApp"].given(t)

@@ -19,8 +19,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// TestManifests has the API server take what a platform team applies: an unknown field
-// or a rule that does not compile would be seen at the installation only.
+// TestManifests applies what a platform team applies. An unknown field, or a rule that does not
+// compile, would otherwise fail only at the installation.
 func TestManifests(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(example("*", "*.yaml"))
@@ -51,8 +51,9 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// TestTeamsDoNotChoose wants each kind to be of a namespace, by which names are allowed,
-// and to have the one Composition beside it: another could use another zone or credential.
+// TestTeamsDoNotChoose checks that each kind is namespaced, because the allowed names depend on the
+// namespace, and that it enforces its Composition, because another one could use another zone or
+// credential.
 func TestTeamsDoNotChoose(t *testing.T) {
 	t.Parallel()
 	for _, name := range all() {
@@ -66,8 +67,7 @@ func TestTeamsDoNotChoose(t *testing.T) {
 	}
 }
 
-// TestPackage has Crossplane's CLI build the function's package, which it does only of
-// what may be in one.
+// TestPackage builds the function's package with Crossplane's CLI, which refuses invalid content.
 func TestPackage(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "function.xpkg")
@@ -84,7 +84,7 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// TestAdmissionRefuses has the API server refuse what an XRD can tell to be wrong.
+// TestAdmissionRefuses checks that the API server refuses what the XRD can detect as wrong.
 func TestAdmissionRefuses(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -140,8 +140,8 @@ func TestAdmissionRefuses(t *testing.T) {
 	}
 }
 
-// TestAppOfTheGateway has the API server refuse a MyApp whose own name is where all Records lead,
-// unless its host is another.
+// TestAppOfTheGateway checks that the API server refuses a MyApp with the name to which all Records
+// point, unless it has another host.
 func TestAppOfTheGateway(t *testing.T) {
 	t.Parallel()
 	xr := read(t, myapp, myapp+".yaml")
@@ -155,7 +155,7 @@ func TestAppOfTheGateway(t *testing.T) {
 	}
 }
 
-// TestAdmissionRefusesMoves has the API server refuse changes that a Record cannot follow.
+// TestAdmissionRefusesMoves checks that the API server refuses changes that a Record cannot follow.
 func TestAdmissionRefusesMoves(t *testing.T) {
 	t.Parallel()
 	for name, spec := range map[string]string{
@@ -186,8 +186,8 @@ func fields(t *testing.T, text string) map[string]any {
 	return out
 }
 
-// TestCompositionRefuses has the pipeline refuse what needs a look at more than the
-// object, with a message that says what to do.
+// TestCompositionRefuses checks that the pipeline refuses what the object alone does not show, with
+// a message that says what to do.
 func TestCompositionRefuses(t *testing.T) {
 	t.Parallel()
 	allowed := []string{example(hostname, "environmentconfig.yaml")}
@@ -236,8 +236,8 @@ func TestCompositionRefuses(t *testing.T) {
 	}
 }
 
-// TestRefusalKeepsWhatExists wants the Record of a Hostname to stay as it is, and the Hostname
-// not to be Ready, when a team asks for a name that it may not have.
+// TestRefusalKeepsWhatExists checks that the Record of a Hostname stays, and that the Hostname is
+// not Ready, if a team requests a name that it may not have.
 func TestRefusalKeepsWhatExists(t *testing.T) {
 	t.Parallel()
 	g := compositionCases()["Hostname"].given(t)

@@ -24,26 +24,26 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// A rendering is what Crossplane makes of a composite resource.
+// A rendering is the result of rendering a composite resource.
 type rendering struct {
 	text string
 	xr   *unstructured.Unstructured
-	// composed resources, by the names they have in the Composition.
+	// composed has the composed resources by their names in the Composition.
 	composed map[string]*unstructured.Unstructured
 }
 
-// A given is what there is when Crossplane renders.
+// A given is the input of a rendering.
 type given struct {
 	xr       *unstructured.Unstructured
 	observed []*unstructured.Unstructured
-	// secrets are connection secrets of what is observed.
+	// secrets are the connection secrets of the observed resources.
 	secrets  []*unstructured.Unstructured
 	required []string
-	// composition is the path of one to render with, instead of the example's.
+	// composition is the path of a Composition that replaces the example's.
 	composition string
 }
 
-// render has Crossplane render a composite resource of an example.
+// render renders a composite resource of an example with Crossplane.
 func render(t *testing.T, name string, g given) (rendering, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,7 +78,7 @@ func render(t *testing.T, name string, g given) (rendering, error) {
 	return r, nil
 }
 
-// mustRender renders what has to succeed.
+// mustRender renders and fails the test on an error.
 func mustRender(t *testing.T, name string, g given) rendering {
 	t.Helper()
 	r, err := render(t, name, g)
@@ -88,7 +88,7 @@ func mustRender(t *testing.T, name string, g given) rendering {
 	return r
 }
 
-// write puts objects into a file.
+// write writes objects into a file.
 func write(t *testing.T, dir, name string, objects ...*unstructured.Unstructured) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -127,13 +127,13 @@ func documents(t *testing.T, text string) []*unstructured.Unstructured {
 	}
 }
 
-// read gives the only object of an example's file.
+// read returns the object of an example's file with one object.
 func read(t *testing.T, name, file string) *unstructured.Unstructured {
 	t.Helper()
 	return only(t, example(name, file))
 }
 
-// only is the one object in a file.
+// only returns the object of a file with one object.
 func only(t *testing.T, path string) *unstructured.Unstructured {
 	t.Helper()
 	objects, err := manifest.Read(path)
@@ -143,7 +143,7 @@ func only(t *testing.T, path string) *unstructured.Unstructured {
 	return objects[0]
 }
 
-// edit gives a copy of an object with another spec: each path and its value.
+// edit returns a copy of an object with other values in its spec, by their paths.
 func edit(t *testing.T, o *unstructured.Unstructured, spec map[string]any) *unstructured.Unstructured {
 	t.Helper()
 	o = o.DeepCopy()
@@ -159,7 +159,7 @@ func edit(t *testing.T, o *unstructured.Unstructured, spec map[string]any) *unst
 	return o
 }
 
-// golden compares a rendering with the file of that name.
+// golden compares a rendering with the golden file of that name.
 func golden(t *testing.T, name string, r rendering) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".yaml")
@@ -177,7 +177,7 @@ func golden(t *testing.T, name string, r rendering) {
 	}
 }
 
-// condition is "status reason" of a condition.
+// condition returns "status reason" of a condition.
 func condition(o *unstructured.Unstructured, typ string) string {
 	c := conditionOf(o, typ)
 	if c == nil {
@@ -186,7 +186,7 @@ func condition(o *unstructured.Unstructured, typ string) string {
 	return fmt.Sprint(c["status"], " ", c["reason"])
 }
 
-// message is that of a condition.
+// message returns the message of a condition.
 func message(o *unstructured.Unstructured, typ string) string {
 	said, _ := conditionOf(o, typ)["message"].(string)
 	return said

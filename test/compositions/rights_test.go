@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestTeamsHaveTheirKindsAlone lets somebody who has nothing but the role of the README
-// create what teams write, and what stands behind it.
+// TestTeamsHaveTheirKindsAlone checks that a user with only the role of the README can create the
+// teams' kinds, but not the resources that they compose.
 func TestTeamsHaveTheirKindsAlone(t *testing.T) {
 	t.Parallel()
 	team := member(t, "team", teamsRole(t))
@@ -35,14 +35,14 @@ func TestTeamsHaveTheirKindsAlone(t *testing.T) {
 		if err := team.Create(t.Context(), o.DeepCopy(), client.DryRunAll); !kerrors.IsForbidden(err) {
 			t.Errorf("a team creates a %s and is not forbidden to: %v", o.GetKind(), err)
 		}
-		// Or the refusal would say nothing of the role.
+		// Otherwise the refusal would not show that the role is the reason.
 		if err := shared.kube.Create(t.Context(), o.DeepCopy(), client.DryRunAll); err != nil {
 			t.Errorf("nor may the administrator: %v", err)
 		}
 	}
 }
 
-// teamsRole is the ClusterRole that the README tells platform teams to apply.
+// teamsRole returns the ClusterRole in the README for teams.
 func teamsRole(t *testing.T) *rbacv1.ClusterRole {
 	t.Helper()
 	text := found(t, filepath.Join("examples", "composition", "README.md"), "(?s)```yaml\n(apiVersion: rbac[^`]*)```")
@@ -53,7 +53,7 @@ func teamsRole(t *testing.T) *rbacv1.ClusterRole {
 	return role
 }
 
-// member is a user who has a role in the namespace default, and no other.
+// member returns the client of a user who has only that role, in the namespace default.
 func member(t *testing.T, name string, role *rbacv1.ClusterRole) client.Client {
 	t.Helper()
 	binding := &rbacv1.RoleBinding{

@@ -16,9 +16,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestTeamsShare has the applications of two teams, with a namespace and a credential each,
-// reached through one tunnel of the platform's, and one phase of the firewall hold the rules
-// of both. Neither sees or changes what is the other's, and what is nobody's stays.
+// TestTeamsShare has the applications of two teams, each with a namespace and a credential. Both
+// use one tunnel of the platform, and one phase of the firewall with the rules of both. It checks
+// that neither team changes the rules of the other, or those of no team.
 func TestTeamsShare(t *testing.T) {
 	t.Parallel()
 	platform := newTeam(t)
@@ -46,7 +46,7 @@ func TestTeamsShare(t *testing.T) {
 	}
 	inTunnel := platform.elements(platform.configuration(tunnel), "config", "ingress")
 
-	// A host that another team has is refused, and stays where it is.
+	// A host of another team is refused, and stays with that team.
 	thief := two.moved(r.composed["ingress"], tunnel, "one."+platform.zone.Name)
 	thief.SetName("thief")
 	two.Create(thief)
@@ -65,8 +65,8 @@ func TestTeamsShare(t *testing.T) {
 	}
 }
 
-// expose makes for a team what an ExposedApplication is made of, but with a tunnel that is
-// there, and a rule of the firewall for its host.
+// expose creates the objects of an ExposedApplication for a team, with an existing tunnel, and with
+// a firewall rule for its host.
 func (m *team) expose(r rendering, tunnel, host string) []*unstructured.Unstructured {
 	m.T.Helper()
 	rule := only(m.T, m.own(filepath.Join("..", "rulesetrule"), "rulesetrule.yaml"))
@@ -87,7 +87,7 @@ func (m *team) expose(r rendering, tunnel, host string) []*unstructured.Unstruct
 	return out
 }
 
-// moved is an object of somebody else's application, for one of this team.
+// moved returns a copy of another application's object for this team.
 func (m *team) moved(o *unstructured.Unstructured, tunnel, host string) *unstructured.Unstructured {
 	m.T.Helper()
 	o = o.DeepCopy()
@@ -118,7 +118,7 @@ func (m *team) set(o *unstructured.Unstructured, value any, path ...string) {
 	}
 }
 
-// refused waits until an object says that it is not Synced.
+// refused waits until an object is not Synced.
 func (m *team) refused(o *unstructured.Unstructured) {
 	m.T.Helper()
 	m.Eventually(func() error {
@@ -142,7 +142,7 @@ func (m *team) foreignRule(phase string) {
 	}
 }
 
-// elements are those of a list in an answer of Cloudflare.
+// elements returns the elements of a list in an answer of Cloudflare.
 func (m *team) elements(path string, at ...string) []any {
 	m.T.Helper()
 	answer, _ := m.call(path).(map[string]any)
@@ -153,7 +153,7 @@ func (m *team) elements(path string, at ...string) []any {
 	return list
 }
 
-// without are the elements that do not name a host that begins with a text.
+// without returns the elements whose hostname and expression do not contain the host.
 func without(list []any, host string) []any {
 	var out []any
 	for _, e := range list {

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// stopTimeout bounds the end of one component. The API server needs about a
-// second to let go of its watches.
+// stopTimeout limits the end of one component. The API server needs about a second to close its
+// watches.
 const stopTimeout = time.Minute
 
 var errEnded = errors.New("ended by itself")
 
-// components are the running parts of the control plane in order of their start.
+// components are the running parts of the control plane, in the order of their start.
 type components struct {
-	// fail gets the error of a component that ends and was not asked to.
+	// fail receives the error of a component that ended without being stopped.
 	fail context.CancelCauseFunc
 	list []component
 }
@@ -26,10 +26,10 @@ type components struct {
 type component struct {
 	name   string
 	cancel context.CancelFunc
-	done   <-chan struct{} // Closed once it has ended.
+	done   <-chan struct{} // closed after it has ended
 }
 
-// add runs f, which has to return soon after its context ends.
+// add runs f, which must return soon after its context ends.
 func (cs *components) add(name string, f func(context.Context) error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -37,7 +37,7 @@ func (cs *components) add(name string, f func(context.Context) error) {
 		defer close(done)
 		err := f(ctx)
 		if ctx.Err() != nil {
-			return // Asked to end: what it says on its way out is of no interest.
+			return // stopped: the error has no meaning
 		}
 		if err == nil {
 			err = errEnded
@@ -47,9 +47,8 @@ func (cs *components) add(name string, f func(context.Context) error) {
 	cs.list = append(cs.list, component{name: name, cancel: cancel, done: done})
 }
 
-// stop ends the components one after the other, the last one first: a controller
-// manager that has lost its API server, or an API server without etcd, would
-// spend its own shutdown on retries.
+// stop stops the components one after the other, the last one first. A controller manager
+// without an API server, or an API server without etcd, would spend its shutdown on retries.
 func (cs *components) stop() error {
 	var errs []error
 	for i := len(cs.list) - 1; i >= 0; i-- {

@@ -20,10 +20,10 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// certLifetime is far beyond any test; "up" makes new certificates each time.
+// certLifetime is longer than any test. Each "up" creates new certificates.
 const certLifetime = 10 * 365 * 24 * time.Hour
 
-// files are the absolute paths of what the components read and write.
+// files are the absolute paths of the files of the components.
 type files struct {
 	etcdDir, log                       string
 	ca, serverCert, serverKey          string
@@ -32,8 +32,8 @@ type files struct {
 	schedulerKubeconfig                string
 }
 
-// writeFiles makes the certificates and kubeconfigs of a control plane that
-// serves url at address. The key of the CA is forgotten: nobody signs after the start.
+// writeFiles writes the certificates and kubeconfigs of a control plane that serves url at
+// address. It does not store the key of the CA, which signs nothing after the start.
 func writeFiles(dir, kubeconfig, url string, address net.IP) (files, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -118,14 +118,15 @@ func (p *pair) certPEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: p.cert.Raw})
 }
 
-// newPair makes a key and has parent sign its certificate; without a parent the
-// certificate signs itself.
+// newPair creates a key and its certificate. parent signs the certificate, or the certificate
+// signs itself if parent is nil.
 func newPair(parent *pair, template x509.Certificate) (*pair, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	// An hour back, for clocks that differ; no serial number: crypto/x509 picks one.
+	// The hour before now is for clocks that differ. crypto/x509 chooses the missing serial
+	// number.
 	template.NotBefore = time.Now().Add(-time.Hour)
 	template.NotAfter = time.Now().Add(certLifetime)
 	if template.KeyUsage == 0 {

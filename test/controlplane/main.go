@@ -3,19 +3,19 @@
 
 // Command controlplane is a Kubernetes control plane in one file.
 //
-// Called by the name of a component (through a symlink, see busybox) it is that
-// component, unchanged: etcd, kube-apiserver, kube-controller-manager, kubectl.
-// A folder with these symlinks serves as KUBEBUILDER_ASSETS for envtest.
+// Under the name of a component (through a symlink, see busybox) it is that component,
+// unchanged: etcd, kube-apiserver, kube-controller-manager, kubectl. A folder with these
+// symlinks can be KUBEBUILDER_ASSETS for envtest.
 //
-// Called as "controlplane up" it runs etcd, the API server and the controller
-// manager in one process on loopback, writes an admin kubeconfig, prints one
-// line when a client can use them, and ends on SIGINT or SIGTERM.
+// "controlplane up" runs etcd, the API server and the controller manager in one process on
+// loopback. It writes an admin kubeconfig, prints one line when clients can use the API server,
+// and ends on SIGINT or SIGTERM.
 //
-// With CONTROLPLANE_ENDS_WITH_PARENT set, each of them ends when the process that
-// started it has ended.
+// With CONTROLPLANE_ENDS_WITH_PARENT set, each of them ends when the process that started it
+// has ended.
 //
-// It is for tests and demonstrations: etcd does not sync to disk and serves
-// loopback without TLS, so everyone with an account on the host can read it.
+// It is for tests and demonstrations: etcd does not sync to disk and serves loopback without
+// TLS, so that every user with an account on the host can read its data.
 package main
 
 import (
@@ -65,11 +65,11 @@ func controlplane(args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	if err != nil {
-		return 2 // The flag package has said what is wrong.
+		return 2 // The flag package has printed the error.
 	}
 
-	// A second signal changes nothing: the end is bounded, and wrappers such as
-	// timeout and make pass the same signal on twice.
+	// A second signal changes nothing: the shutdown has a time limit, and wrappers such as
+	// timeout and make forward the same signal twice.
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 

@@ -10,10 +10,12 @@ import (
 )
 
 // endsWithParent is the environment variable that makes a component end when the process that
-// started it has ended. Tests set it: a test run that is killed cannot stop what it started.
+// started it has ended. Tests set it, because a test run that is killed cannot stop its
+// processes.
 const endsWithParent = "CONTROLPLANE_ENDS_WITH_PARENT"
 
-// watchParent ends this process, without an orderly end, within a second of the end of its parent.
+// watchParent ends this process within a second of the end of its parent, without an orderly
+// shutdown.
 func watchParent() {
 	if os.Getenv(endsWithParent) == "" {
 		return

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestEndsWithParent: a component whose parent is killed ends, so that a killed test run leaves
-// no etcd and no API server behind.
+// TestEndsWithParent checks that a component ends when its parent is killed, so that a killed
+// test run leaves no etcd and no API server behind.
 func TestEndsWithParent(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -29,7 +29,7 @@ func TestEndsWithParent(t *testing.T) {
 	shell := exec.CommandContext(t.Context(), "sh", "-c", `"$0" "$@" & wait`, etcd, "--data-dir", filepath.Join(t.TempDir(), "data"),
 		"--listen-client-urls", anyPort, "--advertise-client-urls", anyPort, "--listen-peer-urls", anyPort)
 	shell.Env = append(os.Environ(), asMain+"=1", endsWithParent+"=1")
-	// It is open for as long as etcd lives, whatever becomes of the shell.
+	// The pipe is open as long as etcd lives, also after the shell has ended.
 	out, theirs, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -28,14 +28,14 @@ import (
 	scheduleroptions "k8s.io/kubernetes/cmd/kube-scheduler/app/options"
 )
 
-// serviceClusterIPs only has to exist where no node routes to it. Its first address
-// is the kubernetes Service's, which is why the serving certificate names it.
+// serviceClusterIPs may be any range if no node routes to it. Its first address is that of the
+// kubernetes Service, so the serving certificate has it.
 const serviceClusterIPs = "10.0.0.0/24"
 
 var errEtcdStopped = errors.New("etcd stopped before it was ready")
 
-// startEtcd starts a single member on free loopback ports. It does not sync to
-// disk: a power cut may lose data, and in exchange the start takes no seconds.
+// startEtcd starts a single member on free loopback ports. It does not sync to disk: a power
+// failure may lose data, but the start takes less than a second.
 func startEtcd(f files) (*embed.Etcd, error) {
 	loopback := url.URL{Scheme: "http", Host: "127.0.0.1:0"}
 	cfg := embed.NewConfig()
@@ -46,7 +46,7 @@ func startEtcd(f files) (*embed.Etcd, error) {
 	cfg.InitialCluster = cfg.InitialClusterFromName(cfg.Name)
 	cfg.UnsafeNoFsync = true
 	cfg.EnableGRPCGateway = false
-	// Without it (the zero value) every request counts as slow and is logged.
+	// With the zero value, every request counts as slow and is logged.
 	cfg.WarningUnaryRequestDuration = embed.DefaultWarningUnaryRequestDuration
 	cfg.LogLevel = "warn"
 	cfg.LogOutputs = []string{filepath.Join(filepath.Dir(f.log), "etcd.log")}
@@ -80,8 +80,8 @@ func serveEtcd(ctx context.Context, e *embed.Etcd) error {
 	}
 }
 
-// newAPIServer prepares kube-apiserver on l. It goes through the options and not
-// through NewAPIServerCommand, which takes the process's signals for itself.
+// newAPIServer prepares kube-apiserver on l. It uses the options directly, because
+// NewAPIServerCommand would handle the signals of the process.
 func newAPIServer(l net.Listener, etcd string, f files) (func(context.Context) error, error) {
 	addr, ok := l.Addr().(*net.TCPAddr)
 	if !ok {
@@ -89,7 +89,7 @@ func newAPIServer(l net.Listener, etcd string, f files) (func(context.Context) e
 	}
 	reconciler := "lease"
 	if addr.IP.IsLoopback() {
-		reconciler = "none" // An Endpoints object must not name a loopback address.
+		reconciler = "none" // An Endpoints object must not have a loopback address.
 	}
 	o := apiserveroptions.NewServerRunOptions()
 	args := []string{
@@ -112,9 +112,9 @@ func newAPIServer(l net.Listener, etcd string, f files) (func(context.Context) e
 		return nil, err
 	}
 	o.SecureServing.Listener = l
-	o.SecureServing.BindPort = addr.Port // Validated though the listener is given.
+	o.SecureServing.BindPort = addr.Port // The port is validated although the listener exists.
 
-	// The registry is the process's: the controller manager uses what is set here.
+	// The registry is shared by the process: the controller manager uses its values.
 	if err := o.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
 		return nil, err
 	}
@@ -129,9 +129,8 @@ func newAPIServer(l net.Listener, etcd string, f files) (func(context.Context) e
 	return func(ctx context.Context) error { return apiserver.Run(ctx, completed) }, nil
 }
 
-// newControllerManager prepares kube-controller-manager. It serves no port; each
-// controller acts as its own service account, so the bootstrap roles apply as
-// they do in a cluster.
+// newControllerManager prepares kube-controller-manager. It serves no port. Each controller
+// uses its own service account, so that the bootstrap roles apply as in a cluster.
 func newControllerManager(f files, controllers string) (func(context.Context) error, error) {
 	o, err := controllermanageroptions.NewKubeControllerManagerOptions()
 	if err != nil {
@@ -172,7 +171,7 @@ func newScheduler(f files) (func(context.Context) error, error) {
 		return nil, err
 	}
 	return func(ctx context.Context) error {
-		// Set up with the context it runs with: its caches live in it.
+		// The scheduler's caches run until the context of its setup ends.
 		c, s, err := scheduler.Setup(ctx, o)
 		if err != nil {
 			return err
@@ -189,8 +188,8 @@ func parse(flags cliflag.NamedFlagSets, args []string) error {
 	return all.Parse(args)
 }
 
-// logTo sends what the components log to a file and nothing of it to stderr.
-// The function it returns flushes and closes the file.
+// logTo writes the logs of the components to a file and not to stderr. The function that it
+// returns flushes and closes the file.
 func logTo(path string) (func() error, error) {
 	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {

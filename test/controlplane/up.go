@@ -26,21 +26,21 @@ import (
 	"k8s.io/kubernetes/cmd/kube-controller-manager/names"
 )
 
-// readyTimeout bounds the start. It takes about 4 s on an idle machine with two
-// cores; a busy one may take many times that.
+// readyTimeout limits the start. It takes about 4 s on an idle machine with two cores, and much
+// longer on a busy one.
 const readyTimeout = 3 * time.Minute
 
 type upOptions struct {
-	dir         string // Data, certificates and the log. Empty: a temporary folder, removed at the end.
-	kubeconfig  string // Where the admin kubeconfig goes. Empty: admin.kubeconfig in dir.
-	address     string // Of the API server. One that is not loopback is where pods reach it.
-	port        int    // Of the API server. 0: any free one.
-	controllers string // As kube-controller-manager's --controllers.
-	scheduler   bool   // Whether pods are given nodes.
+	dir         string // Data, certificates and the log. If empty, a temporary folder, removed at the end.
+	kubeconfig  string // The path of the admin kubeconfig. If empty, admin.kubeconfig in dir.
+	address     string // The API server's. Pods can reach one that is not on loopback.
+	port        int    // The API server's. 0 is any free one.
+	controllers string // The value of kube-controller-manager's --controllers.
+	scheduler   bool   // Whether the scheduler runs.
 }
 
-// defaultControllers are those that objects rely on where nothing runs as a pod:
-// "*" starts every controller that Kubernetes starts by default.
+// defaultControllers returns the controllers on which objects rely if no pods run. "*" starts
+// every controller that Kubernetes starts by default.
 func defaultControllers() []string {
 	return []string{
 		names.NamespaceController,
@@ -78,8 +78,8 @@ func parseUp(args []string, stderr io.Writer) (upOptions, error) {
 	return o, nil
 }
 
-// up runs the control plane until ctx ends or a component does, whichever is
-// first. It returns nil only in the first case, after everything has stopped.
+// up runs the control plane until ctx ends or a component ends. It returns nil only if ctx has
+// ended and everything has stopped.
 func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 	began := time.Now()
 	if o.dir == "" {
@@ -98,7 +98,7 @@ func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot listen for the API server: %w", err)
 	}
-	defer func() { _ = l.Close() }() // The API server has closed it already, unless it never ran.
+	defer func() { _ = l.Close() }() // The API server has closed it, unless it never ran.
 	url := "https://" + l.Addr().String()
 
 	f, err := writeFiles(o.dir, o.kubeconfig, url, net.ParseIP(o.address))
@@ -125,14 +125,14 @@ func up(ctx context.Context, o upOptions, stdout io.Writer) (err error) {
 
 	<-live.Done()
 	if ctx.Err() != nil {
-		return nil // Asked to end.
+		return nil // stopped
 	}
 	return fmt.Errorf("%w (log: %s)", context.Cause(live), f.log)
 }
 
-// startAll adds the components in order of dependency, and returns once a client can do what
-// tests begin with. The controller manager gives up on an API server that is not ready after ten
-// seconds, which is too short for a busy machine: it starts when that is.
+// startAll adds the components in the order of their dependencies, and returns when clients can
+// use the control plane. The controller manager fails if the API server is not ready after ten
+// seconds, which is too short on a busy machine, so it starts after the API server is ready.
 func startAll(ctx context.Context, running *components, l net.Listener, f files, o upOptions) error {
 	etcd, err := startEtcd(f)
 	if err != nil {
@@ -184,7 +184,7 @@ func clientOf(kubeconfig string) (kubernetes.Interface, error) {
 	return kubernetes.NewForConfig(rest.AddUserAgent(cfg, "controlplane"))
 }
 
-// waitUntil returns once probe finds nothing wrong.
+// waitUntil returns when probe returns nil.
 func waitUntil(ctx context.Context, client kubernetes.Interface, probe func(context.Context, kubernetes.Interface) error) error {
 	last := errors.New("not tried")
 	err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
@@ -197,7 +197,7 @@ func waitUntil(ctx context.Context, client kubernetes.Interface, probe func(cont
 	return nil
 }
 
-// ready is nil where the API server says that it is.
+// ready returns nil if the API server is ready.
 func ready(ctx context.Context, client kubernetes.Interface) error {
 	var code int
 	if err := client.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).StatusCode(&code).Error(); err != nil {
@@ -209,8 +209,8 @@ func ready(ctx context.Context, client kubernetes.Interface) error {
 	return nil
 }
 
-// usable is nil where the default namespace has its service account, and a token for that
-// account can be had.
+// usable returns nil if the default namespace has its service account, and if the API server
+// issues a token for it.
 func usable(ctx context.Context, client kubernetes.Interface) error {
 	_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceDefault).
 		CreateToken(ctx, "default", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})

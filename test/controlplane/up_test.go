@@ -26,8 +26,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// asMain makes the test binary be the program: what runs is the real main, in a
-// process of its own, as it is installed.
+// asMain makes the test binary run the real main of the program in a process of its own.
 const asMain = "CONTROLPLANE_TEST_AS_MAIN"
 
 func TestMain(m *testing.M) {
@@ -38,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program is a call of the program under the name argv0.
+// program returns a command that runs the program under the name argv0.
 func program(t *testing.T, argv0 string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -81,7 +80,7 @@ func TestUp(t *testing.T) {
 	t.Run("GarbageCollection", func(t *testing.T) { testGarbageCollection(t, client) })
 	t.Run("Authorization", func(t *testing.T) { testAuthorization(t, client, cfg) })
 	t.Run("Stop", func(t *testing.T) {
-		for range 2 { // As wrappers do that pass a signal on.
+		for range 2 { // Wrappers that forward a signal send it twice.
 			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -95,8 +94,8 @@ func TestUp(t *testing.T) {
 	})
 }
 
-// testGarbageCollection shows that a dependent goes with its owner and everything
-// with its namespace.
+// testGarbageCollection checks that a dependent is deleted with its owner, and everything with
+// its namespace.
 func testGarbageCollection(t *testing.T, client kubernetes.Interface) {
 	ctx := t.Context()
 	ns, err := client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "gc-"}}, metav1.CreateOptions{})
@@ -136,8 +135,8 @@ func testGarbageCollection(t *testing.T, client kubernetes.Interface) {
 	})
 }
 
-// testAuthorization shows that RBAC is in force: a service account may not do
-// what nobody has granted it.
+// testAuthorization checks that RBAC is in force: a service account has no right that was not
+// granted.
 func testAuthorization(t *testing.T, client kubernetes.Interface, admin *rest.Config) {
 	cfg := rest.AnonymousClientConfig(admin)
 	token, err := client.CoreV1().ServiceAccounts("default").CreateToken(t.Context(), "default", &authenticationv1.TokenRequest{}, metav1.CreateOptions{})
@@ -215,7 +214,7 @@ func TestUsage(t *testing.T) {
 func TestComponents(t *testing.T) {
 	t.Run("StopInReverse", func(t *testing.T) {
 		cs := &components{fail: func(err error) { t.Errorf("asked to end, yet reported: %v", err) }}
-		var order []string // Written by one component at a time: stop waits for each.
+		var order []string // One component writes at a time, because stop waits for each.
 		for _, name := range []string{"first", "second", "third"} {
 			cs.add(name, func(ctx context.Context) error {
 				<-ctx.Done()

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command demo shows the whole of it in about a minute: a control plane, the
-// simulator of the Cloudflare API and the provider, each a process of its own,
-// DNS records that are created, listed, changed outside the provider, put right and
-// deleted, and a rule in a document that others share. It ends with an error when a step fails or takes over three minutes.
+// Command demo shows the provider in about a minute. It runs a control plane, the simulator of
+// the Cloudflare API and the provider, each as a process. It creates, lists and deletes DNS
+// records, changes one without the provider, which reverts the change, and adds a rule to a
+// document that has other owners, too. It fails if a step fails or takes longer than three
+// minutes.
 package main
 
 import (
@@ -23,7 +24,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// stepTimeout is how long a step may take.
+// stepTimeout is the most time that a step may take.
 const stepTimeout = 3 * time.Minute
 
 type flags struct {
@@ -45,7 +46,7 @@ func main() {
 	}
 }
 
-// run plays the demo. Whatever it started has ended when it returns.
+// run plays the demo. All processes that it started have ended when it returns.
 func run(ctx context.Context, f *flags) (err error) {
 	dir, err := os.MkdirTemp("", "provider-cloudflare-demo-")
 	if err != nil {
@@ -76,7 +77,7 @@ func run(ctx context.Context, f *flags) (err error) {
 	return rec.save(f.Record, strings.NewReplacer(dir, folder, s.sim.Tokens[0], "TOKEN"))
 }
 
-// keep leaves everything running until the demo is interrupted.
+// keep keeps everything running until the demo is interrupted.
 func (s *stage) keep(ctx context.Context) error {
 	_, err := fmt.Fprintf(s.out, `
 Everything is running. In another terminal:

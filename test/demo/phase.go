@@ -14,14 +14,14 @@ import (
 
 const phase = "http_request_firewall_custom"
 
-// foreignRule is what somebody else has in the phase, with a field that no client knows.
+// foreignRule returns a rule of another owner in the phase, with a field that no client knows.
 func foreignRule() map[string]any {
 	return map[string]any{
 		"description": "Made in the dashboard", "expression": "ip.src eq 203.0.113.7", "action": "block", "x_future": map[string]any{"kept": true},
 	}
 }
 
-// sharePhase puts a rule beside one that somebody else made, and takes it away again.
+// sharePhase adds a rule beside one of another owner, and removes it again.
 func (s *stage) sharePhase(ctx context.Context) error {
 	rulesets := "/resources/zones/" + s.sim.Zones[zoneName] + "/rulesets"
 	var made struct {
@@ -51,7 +51,7 @@ func (s *stage) sharePhase(ctx context.Context) error {
 	return s.onlyAdded(ctx, rulesets+"/"+made.ID, before, 0)
 }
 
-// rules are those of a ruleset, byte for byte.
+// rules returns the rules of a ruleset, byte for byte.
 func (s *stage) rules(ctx context.Context, ruleset string) ([]json.RawMessage, error) {
 	var now struct {
 		Rules []json.RawMessage `json:"rules"`
@@ -60,7 +60,8 @@ func (s *stage) rules(ctx context.Context, ruleset string) ([]json.RawMessage, e
 	return now.Rules, err
 }
 
-// onlyAdded shows the rules of a ruleset: those before, unchanged, and so many more.
+// onlyAdded shows the rules of a ruleset. It fails unless they are those before, unchanged, and
+// as many more.
 func (s *stage) onlyAdded(ctx context.Context, ruleset string, before []json.RawMessage, more int) error {
 	now, err := s.rules(ctx, ruleset)
 	if err != nil {
@@ -77,7 +78,7 @@ func (s *stage) onlyAdded(ctx context.Context, ruleset string, before []json.Raw
 	return nil
 }
 
-// added says why now is not what was before and so many elements more.
+// added returns an error unless now has the elements of before, unchanged, and as many more.
 func added(before, now []json.RawMessage, more int) error {
 	if len(now) != len(before)+more {
 		return fmt.Errorf("there are %d rules, want %d", len(now), len(before)+more)
@@ -90,7 +91,7 @@ func added(before, now []json.RawMessage, more int) error {
 	return nil
 }
 
-// described are the rules' descriptions, as the dashboard shows them.
+// described returns the rules' descriptions, as the dashboard shows them.
 func described(rules []json.RawMessage) ([]string, error) {
 	out := make([]string, 0, len(rules))
 	for _, raw := range rules {

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// A recorder notes when each line of the demo's output was complete. It is written to
-// by one goroutine at a time, as a terminal is.
+// A recorder records when each line of the demo's output was complete. One goroutine at a time
+// writes to it.
 type recorder struct {
 	began time.Time
 	now   func() time.Time
-	open  strings.Builder // the line that has no end yet
+	open  strings.Builder // the incomplete line
 	lines []line
 }
 
-// A line of output, and when it was there.
+// A line is a line of output, and the time of its end.
 type line struct {
 	at   time.Duration
 	text string
@@ -44,8 +44,8 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// save writes the recording as an animated SVG. What is secret or differs from machine
-// to machine is replaced first.
+// save writes the recording as an animated SVG. It first replaces secrets and what differs
+// between machines.
 func (r *recorder) save(path string, hide *strings.Replacer) error {
 	lines := make([]line, len(r.lines))
 	for i, l := range r.lines {

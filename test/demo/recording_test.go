@@ -21,11 +21,11 @@ import (
 
 const (
 	recording = "../../docs/assets/demo.svg"
-	// again is what to do about a recording that is stale.
+	// again is the message for an outdated recording.
 	again = "run 'make recording' and commit docs/assets/demo.svg"
 )
 
-// textsOf are the lines that a recording shows.
+// textsOf returns the lines that a recording shows.
 func textsOf(t *testing.T, svg string) []string {
 	t.Helper()
 	var out []string
@@ -47,7 +47,7 @@ func textsOf(t *testing.T, svg string) []string {
 	}
 }
 
-// scriptOf are those lines of a recording that say what was done.
+// scriptOf returns the lines of a recording that show titles and commands.
 func scriptOf(lines []string) []string {
 	var out []string
 	goesOn := false
@@ -60,8 +60,8 @@ func scriptOf(lines []string) []string {
 	return out
 }
 
-// TestRecordingIsNotStale holds the recording in the README against what the demo
-// would do now, and against the columns that kubectl would print.
+// TestRecordingIsNotStale compares the recording in the README with what the demo would do now,
+// and with the columns that kubectl would print.
 func TestRecordingIsNotStale(t *testing.T) {
 	raw, err := os.ReadFile(recording)
 	if err != nil {
@@ -94,7 +94,7 @@ func TestRecordingIsNotStale(t *testing.T) {
 	}
 }
 
-// columnsOf are the columns that kubectl prints of a kind.
+// columnsOf returns the columns that kubectl prints for a kind.
 func columnsOf(t *testing.T, crd string) []string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "package", "crds", crd))
@@ -145,17 +145,17 @@ func TestPaced(t *testing.T) {
 	t.Parallel()
 	in := []line{{20 * time.Second, "a"}, {20 * time.Second, "b"}, {21 * time.Second, "c"}, {21 * time.Second, "=== d"}}
 	want := []line{
-		{longestWait, "a"},                                                // nobody waits for 20 s
-		{longestWait + shortestWait, "b"},                                 // what comes at once is spread
-		{longestWait + shortestWait + time.Second, "c"},                   // a second is a second
-		{longestWait + shortestWait + time.Second + beforeTitle, "=== d"}, // time to read what was before
+		{longestWait, "a"},                                                // a wait of 20 s is shortened
+		{longestWait + shortestWait, "b"},                                 // lines at the same time are spread
+		{longestWait + shortestWait + time.Second, "c"},                   // one second stays one second
+		{longestWait + shortestWait + time.Second + beforeTitle, "=== d"}, // time to read the lines before
 	}
 	if diff := cmp.Diff(want, paced(in), cmp.AllowUnexported(line{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
-// TestAnimate holds that every row is seen: it appears, and it moves into the picture.
+// TestAnimate checks that every row becomes visible: it appears, and it moves into the picture.
 func TestAnimate(t *testing.T) {
 	t.Parallel()
 	lines := []line{{0, strings.Repeat("x", cols+1)}, {0, `$ a <&> "b"`}}

@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// How the demo marks what it does.
+// The marks of the lines that the demo prints.
 const (
 	titleMark = "=== "
 	prompt    = "$ "
-	more      = "    " // begins a line that a command goes on in
+	more      = "    " // begins a line that continues a command
 )
 
-// folder stands for the demo's own folder in a command.
+// folder stands for the demo's folder in a command.
 const folder = "$DEMO"
 
-// widest is how wide a command is before it goes on in the next line.
+// widest is the most columns of a command before it continues in the next line.
 const widest = 100
 
-// A step is one thing the demo shows. Its commands of kubectl are declared: whoever
-// holds a recording against the demo sees what it would run, and do runs them in turn.
+// A step is one part of the demo. It declares its kubectl commands, so that a test can compare
+// them with a recording. do runs them in order.
 type step struct {
 	title    string
 	commands [][]string
 	do       func(context.Context) error
 }
 
-// manifests of the demo, from the examples.
+// manifests returns the paths of the demo's manifests, which are examples.
 func manifests() []string {
 	files := []string{"providerconfig/providerconfig.yaml", "zone/zone.yaml"}
 	for _, r := range []string{"a", "txt", "mx", "srv", "caa", "cname"} {
@@ -78,7 +78,7 @@ func (s *stage) lifecycle() []step {
 	}
 }
 
-// shows are the lines with which the demo says what a step is and what it runs.
+// shows returns the lines in which the demo prints a step's title and commands.
 func (st step) shows() []string {
 	out := []string{titleMark + st.title}
 	for _, c := range st.commands {
@@ -87,7 +87,7 @@ func (st step) shows() []string {
 	return out
 }
 
-// typed gives the arguments of kubectl as one types them into a shell.
+// typed returns the arguments of kubectl as a shell command.
 func typed(args []string) string {
 	line, out := "kubectl", ""
 	for i := 0; i < len(args); i++ {
@@ -109,7 +109,7 @@ func typed(args []string) string {
 	return out + line
 }
 
-// runAll runs what the step declares.
+// runAll runs all commands of the step.
 func (s *stage) runAll(ctx context.Context) error {
 	for len(s.next) > 0 {
 		if err := s.kubectl(ctx); err != nil {
@@ -119,7 +119,8 @@ func (s *stage) runAll(ctx context.Context) error {
 	return nil
 }
 
-// ended says what is wrong when a step has ended: a recording shows what steps declare.
+// ended returns an error if a step has ended with commands that it did not run: a recording
+// must show what the steps declare.
 func (s *stage) ended() error {
 	if len(s.next) > 0 {
 		return fmt.Errorf("it did not run kubectl %s", strings.Join(s.next[0], " "))

@@ -19,7 +19,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
-// A stage is where the demo plays: the processes that run, and how to reach them.
+// A stage has the processes of the demo, and their addresses.
 type stage struct {
 	dir, bin, assets string
 	out              io.Writer
@@ -28,10 +28,10 @@ type stage struct {
 	kube       client.WithWatch
 	sim        *rig.Simulator
 
-	// stops end what was started, the latest first.
+	// stops stop the processes, in reverse order.
 	stops []func() error
 	steps []played
-	next  [][]string // commands of the step that plays, which have not run yet
+	next  [][]string // commands of the current step that have not run yet
 }
 
 type played struct {
@@ -39,7 +39,7 @@ type played struct {
 	took  time.Duration
 }
 
-// play plays the steps one after the other, until one fails.
+// play runs the steps one after the other until one fails.
 func (s *stage) play(ctx context.Context, steps []step) error {
 	for _, st := range steps {
 		s.say("\n%s%s\n", titleMark, st.title)
@@ -63,10 +63,10 @@ func (s *stage) play(ctx context.Context, steps []step) error {
 }
 
 func (s *stage) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(s.out, format, args...) // a closed terminal is its owner's business
+	_, _ = fmt.Fprintf(s.out, format, args...) // an error of a closed terminal has no effect
 }
 
-// stop ends everything that was started.
+// stop stops all processes.
 func (s *stage) stop() error {
 	var errs []error
 	for i := len(s.stops) - 1; i >= 0; i-- {
@@ -76,9 +76,9 @@ func (s *stage) stop() error {
 	return errors.Join(errs...)
 }
 
-// startControlPlane starts a control plane with this provider's kinds: our own
-// with its controllers where that is built, so that whatever a user tries ends as
-// in a cluster, else an API server alone.
+// startControlPlane starts a control plane with this provider's kinds. If test/controlplane is
+// built, it starts that, with its controllers, so that objects are deleted as in a cluster.
+// Otherwise it starts an API server only.
 func (s *stage) startControlPlane(ctx context.Context) error {
 	spec := rig.ControlPlaneSpec{
 		Assets: s.assets, Dir: filepath.Join(s.dir, "controlplane"), Kinds: []string{filepath.Join("package", "crds")}, Patience: stepTimeout,
@@ -104,10 +104,11 @@ func (s *stage) startControlPlane(ctx context.Context) error {
 	return nil
 }
 
-// ignore receives the error of a process that ended too early: the step that needs it fails.
+// ignore receives the error of a process that ended too early. The step that needs the process
+// fails.
 func ignore(error) {}
 
-// startSimulator starts a Cloudflare with one account and one zone.
+// startSimulator starts a simulated Cloudflare with one account and one zone.
 func (s *stage) startSimulator(ctx context.Context) error {
 	logs, err := s.logFile("cfsim")
 	if err != nil {
@@ -122,8 +123,8 @@ func (s *stage) startSimulator(ctx context.Context) error {
 	return nil
 }
 
-// startProvider starts the provider as it runs in a cluster, but for a shorter
-// drift interval.
+// startProvider starts the provider as it runs in a cluster, except for a shorter drift
+// interval.
 func (s *stage) startProvider(ctx context.Context) error {
 	logs, err := s.logFile("provider")
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *stage) startProvider(ctx context.Context) error {
 	return nil
 }
 
-// logFile opens the log of a process, in the demo's folder.
+// logFile creates the log of a process in the demo's folder.
 func (s *stage) logFile(name string) (*os.File, error) {
 	f, err := os.Create(filepath.Join(s.dir, name+".log"))
 	if err != nil {

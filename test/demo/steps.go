@@ -28,7 +28,7 @@ const (
 	namespace     = "default"
 )
 
-// kubectl runs the step's next command and shows it with what it prints.
+// kubectl runs the step's next command, and prints it with its output.
 func (s *stage) kubectl(ctx context.Context) error {
 	if len(s.next) == 0 {
 		return errors.New("the step runs more commands than it declares")
@@ -65,7 +65,7 @@ func (s *stage) record(ctx context.Context, name string) (*dnsv1alpha1.Record, e
 	return r, nil
 }
 
-// drift changes the live A record and shows how the object tells and undoes it.
+// drift changes the live A record, and shows how the object reports and reverts it.
 func (s *stage) drift(ctx context.Context) error {
 	r, err := s.record(ctx, "example-a")
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *stage) orphanOne(ctx context.Context) error {
 	return nil
 }
 
-// summary shows what it took.
+// summary prints the time of each step, and the number of API calls.
 func (s *stage) summary() error {
 	ctx, cancel := context.WithTimeout(context.Background(), stepTimeout)
 	defer cancel()

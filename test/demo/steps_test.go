@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTyped has what the demo shows be what one can type.
+// TestTyped checks that the demo shows valid shell commands.
 func TestTyped(t *testing.T) {
 	for _, c := range []struct {
 		reason string
@@ -25,7 +25,7 @@ func TestTyped(t *testing.T) {
 	}
 }
 
-// TestAdded holds what others have against any change.
+// TestAdded checks that a change of another owner's rule is detected.
 func TestAdded(t *testing.T) {
 	theirs, ours := json.RawMessage(`{"a":1,"b":2}`), json.RawMessage(`{"c":3}`)
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// How the terminal of a recording looks, in characters and pixels.
+// The size of the terminal in a recording, in characters and pixels.
 const (
 	cols, rowsShown  = 132, 30
 	charWide         = 843 // hundredths of a pixel, in the font below
@@ -18,8 +18,8 @@ const (
 	padding, barTall = 16, 32
 )
 
-// How fast a recording plays: what takes long is shortened, what comes at once is spread
-// so that one can read it, and the end stays for a while.
+// The speed of a recording: long waits are shortened, lines at the same time are spread so that
+// they can be read, and the end stays for a while.
 const (
 	longestWait  = 1500 * time.Millisecond
 	shortestWait = 60 * time.Millisecond
@@ -27,8 +27,9 @@ const (
 	atTheEnd     = 8 * time.Second
 )
 
-// animate draws lines as a terminal that shows them one after the other, and begins again.
-// It needs no script: pages show it as a picture. Without animation it shows the first lines.
+// animate draws lines as a terminal that shows them one after the other, repeatedly. It needs
+// no script, so that pages can show it as a picture. Without animation it shows the first
+// lines.
 func animate(lines []line) string {
 	shown := paced(wrapped(lines))
 	total := atTheEnd
@@ -58,7 +59,7 @@ text{font:14px/1 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',m
 	return b.String()
 }
 
-// keyframes has each row appear at its time, and the rows move up when there is no room.
+// keyframes makes each row appear at its time, and moves the rows up when there is no room.
 func keyframes(b *strings.Builder, shown []line, total time.Duration) {
 	var scroll strings.Builder
 	for i, l := range shown {
@@ -72,7 +73,7 @@ func keyframes(b *strings.Builder, shown []line, total time.Duration) {
 	fmt.Fprintf(b, "#s{animation-name:scroll}@keyframes scroll{0%%{transform:none}%s100%%{transform:translateY(%dpx)}}\n", scroll.String(), -last*rowTall)
 }
 
-// wrapped breaks lines that are longer than the terminal is wide.
+// wrapped breaks lines that are longer than the terminal's width.
 func wrapped(lines []line) []line {
 	var out []line
 	for _, l := range lines {
@@ -86,7 +87,7 @@ func wrapped(lines []line) []line {
 	return out
 }
 
-// paced gives each line the time at which a recording shows it.
+// paced returns the lines with the times at which a recording shows them.
 func paced(lines []line) []line {
 	out := make([]line, len(lines))
 	var at, was time.Duration
@@ -101,7 +102,7 @@ func paced(lines []line) []line {
 	return out
 }
 
-// class is the style of a line, by what it shows.
+// class returns the style of a line.
 func class(text string) string {
 	for _, c := range []struct{ prefix, class string }{{titleMark, "t"}, {prompt, "c"}, {more, "c"}, {"ok ", "k"}, {"after ", "d"}, {"In the dashboard", "d"}} {
 		if strings.HasPrefix(text, c.prefix) {
@@ -113,6 +114,6 @@ func class(text string) string {
 
 func escaped(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // A strings.Builder returns no error.
 	return b.String()
 }

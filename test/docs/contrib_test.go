@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// contribKind is a kind of crossplane-contrib's provider, as far as the page needs it:
-// cluster-scoped, with fields of any sort.
+// contribKind returns a CRD of crossplane-contrib's provider that has what the page needs: it
+// is cluster-scoped, and takes fields of any type.
 func contribKind(group, kind string) client.Object {
 	plural := strings.ToLower(kind) + "s"
 	return &apiextensionsv1.CustomResourceDefinition{
@@ -36,7 +36,8 @@ func contribKinds() []client.Object {
 	return []client.Object{contribKind("dns.cloudflare.crossplane.io", "Record"), contribKind("zone.cloudflare.crossplane.io", "Zone")}
 }
 
-// contribObject is one of them, which holds on to what it stands for.
+// contribObject returns an object of such a kind with the deletion policy Delete, and with a
+// finalizer, which keeps it until the finalizer is removed.
 func contribObject(group, kind, name, id string, parameters map[string]any) client.Object {
 	o := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"deletionPolicy": "Delete", "forProvider": parameters}}}
 	o.SetAPIVersion(group + "/v1alpha1")
@@ -47,7 +48,7 @@ func contribObject(group, kind, name, id string, parameters map[string]any) clie
 	return o
 }
 
-// contribObjects are those of the zone and its records.
+// contribObjects returns the objects of the zone and its records.
 func contribObjects(c *cloud) []client.Object {
 	z := c.sim.Zones()[0]
 	out := []client.Object{contribObject("zone.cloudflare.crossplane.io", "Zone", "example-com", z.ID, map[string]any{

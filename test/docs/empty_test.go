@@ -19,11 +19,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// listens is where a page has its simulator listen.
+// listens matches the addresses at which a page's simulator listens.
 var listens = regexp.MustCompile(`--listen (127\.0\.0\.1:\d+)`)
 
-// beginEmpty gives the page an empty cluster of its own, and what make build writes.
-// What the page starts and leaves running ends with the test.
+// beginEmpty provides an empty cluster for the page, and the output of make build. Processes
+// that the page leaves running end with the test.
 func (r *reader) beginEmpty() {
 	r.t.Helper()
 	dir := r.t.TempDir()
@@ -45,7 +45,7 @@ func (r *reader) makeCluster(dir string) {
 	guard(r.t, group)
 	cmd := exec.CommandContext(context.Background(), "make", "--no-print-directory", "-C", root, "cluster", "CLUSTER_DIR="+dir)
 	cmd.Env = append(os.Environ(), "MAKEFLAGS=")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // A signal reaches the control plane, too.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // A signal also reaches the control plane.
 	said := &bytes.Buffer{}
 	cmd.Stderr = said
 	stdout, err := cmd.StdoutPipe()
@@ -62,7 +62,7 @@ func (r *reader) makeCluster(dir string) {
 		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM); err != nil {
 			r.t.Errorf("make cluster has ended before: %v: %s", err, said)
 		}
-		_ = cmd.Wait() // make reports that it was asked to end.
+		_ = cmd.Wait() // make reports the signal that ended it.
 		if err := os.Remove(group); err != nil {
 			r.t.Error(err)
 		}
@@ -73,7 +73,7 @@ func (r *reader) makeCluster(dir string) {
 	}
 }
 
-// ports has a free port for each address that the page listens on.
+// ports returns a free port for each address at which the page listens.
 func ports(p page.Page) (map[string]string, error) {
 	out := map[string]string{}
 	for _, b := range p.Blocks {

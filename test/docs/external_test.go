@@ -14,14 +14,14 @@ import (
 	"testing"
 )
 
-// hostForm is a name of at least two labels, the last of which is letters.
+// hostForm matches a name of at least two labels. The last one has only letters.
 var (
 	hostForm = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$`)
 	linkForm = regexp.MustCompile(`\]\(<?([a-zA-Z][a-zA-Z0-9+.-]*://[^)>\s]+)>?\)|<([a-zA-Z][a-zA-Z0-9+.-]*://[^>\s]+)>|(?m)^\[[^\]]+\]:\s+([a-zA-Z][a-zA-Z0-9+.-]*://\S+)`)
 )
 
-// TestExternalLinks checks each link that leaves the repository, in every Markdown file of it,
-// by its form. Others' pages come and go: none is asked for.
+// TestExternalLinks checks the form of each external link in every Markdown file. It requests
+// none of them, because external pages may change or disappear.
 func TestExternalLinks(t *testing.T) {
 	t.Parallel()
 	out, err := exec.CommandContext(t.Context(), "git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.md").Output()
@@ -32,7 +32,7 @@ func TestExternalLinks(t *testing.T) {
 	for _, name := range strings.Fields(string(out)) {
 		raw, err := os.ReadFile(filepath.Join(root, name))
 		if os.IsNotExist(err) {
-			continue // It is deleted, and not committed yet.
+			continue // The deletion of the file is not committed yet.
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func TestExternalLinks(t *testing.T) {
 	}
 }
 
-// externalLinks are the links of a page to others, without those in fenced blocks, which are
+// externalLinks returns the external links of a page, except those in fenced blocks, which are
 // data of examples.
 func externalLinks(text string) []string {
 	var prose strings.Builder
@@ -68,7 +68,7 @@ func externalLinks(text string) []string {
 	return links
 }
 
-// malformed says what is wrong with a link, "" where nothing is.
+// malformed returns what is wrong with the form of a link, "" if nothing is.
 func malformed(link string) string {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -93,7 +93,7 @@ func malformed(link string) string {
 	return ""
 }
 
-// malformedGitHub says what is wrong with a path at GitHub.
+// malformedGitHub returns what is wrong with a path at GitHub.
 func malformedGitHub(path string) string {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	if len(parts) < 2 || parts[0] == "" || parts[1] == "" {

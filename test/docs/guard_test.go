@@ -14,17 +14,17 @@ import (
 	"testing"
 )
 
-// guarding kills the groups of processes that a file lists, when its standard input ends.
+// guarding kills the process groups that a file lists when its standard input ends.
 const guarding = `read -r; [ ! -e "$1" ] || while read -r group; do kill -KILL -- "-$group"; done <"$1"`
 
-// guard ends the groups of processes that the file lists, one number a line, when the test
-// ends, and also when the test's own process is killed. The file may be written later.
+// guard kills the process groups that the file lists, one number a line, when the test ends,
+// and also when the test's own process is killed. The file may be written later.
 func guard(t *testing.T, file string) {
 	t.Helper()
 	cmd := exec.CommandContext(context.Background(), "/bin/bash", "-c", guarding, "guard", file)
-	// A signal to the test's group does not reach it.
+	// A signal to the test's process group does not reach the guard.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	// Nobody else holds this end of the pipe, so it closes when the test's process ends.
+	// No other process has this end of the pipe, so it closes when the test's process ends.
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -36,12 +36,12 @@ func guard(t *testing.T, file string) {
 		if err := in.Close(); err != nil {
 			t.Error(err)
 		}
-		_ = cmd.Wait() // Most groups have ended, which kill reports.
+		_ = cmd.Wait() // kill fails for groups that have ended
 	})
 }
 
-// TestGuard shows that what a page started ends with the test. To be killed closes the pipe to
-// the guard, as the end of a test does.
+// TestGuard shows that processes that a page started end with the test. Killing the test's
+// process closes the pipe to the guard, like the end of a test.
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(context.Background(), "/bin/bash", "-c", "sleep 3600 & sleep 3600")
@@ -60,7 +60,7 @@ func TestGuard(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	// It ends when the last process of the group has ended.
+	// The pipe ends when the last process of the group has ended.
 	if _, err := io.ReadAll(said); err != nil {
 		t.Error(err)
 	}

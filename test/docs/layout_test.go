@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// roomLimit bounds the folders directly below internal: whoever takes the project over sees
-// them at one glance. A package that one other package uses is a folder inside of that one.
+// roomLimit is the most folders directly below internal, so that a new maintainer sees them at
+// one glance. A package that only one other package uses is a folder inside of that one.
 const roomLimit = 15
 
-// unlisted are folders below internal that the layout says in other words: one folder stands
-// for many, or the line of the folder above says what they are.
+// unlisted are folders below internal that the layout does not list: one line stands for
+// several folders, or the line of the parent describes them.
 var unlisted = map[string]string{
 	"internal/controller/config":         "internal/controller/<kind>",
 	"internal/controller/record":         "internal/controller/<kind>",
@@ -27,7 +27,7 @@ var unlisted = map[string]string{
 	"internal/reconciler/reconcilertest": "internal/reconciler",
 }
 
-// TestLayout holds the layout of CONTRIBUTING.md against the packages there are.
+// TestLayout compares the layout of CONTRIBUTING.md with the existing packages.
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
@@ -64,7 +64,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// packagesBelow gives the folders below dir that have Go files, as paths from the root.
+// packagesBelow returns the folders below dir with Go files, as paths from the root.
 func packagesBelow(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string

@@ -13,7 +13,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// TestLinks follows every link that stays in the repository, to its anchor.
+// TestLinks checks the target and the anchor of every link within the repository.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	all := map[string]page.Page{}
@@ -29,10 +29,10 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// follow gives what is wrong with a link.
+// follow returns what is wrong with a link.
 func follow(all map[string]page.Page, from page.Page, target string) (why string) {
 	if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
-		return "" // Others' pages come and go; no test depends on them.
+		return "" // External pages may disappear, and no test depends on them.
 	}
 	file, anchor, _ := strings.Cut(target, "#")
 	to := from.Path

@@ -26,18 +26,20 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// controllers that pages rely on: the control plane's own choice, and quotas.
+// controllers are those on which pages rely: the control plane's defaults, and the one of
+// quotas.
 const controllers = "namespace-controller,garbage-collector-controller,serviceaccount-controller,clusterrole-aggregation-controller," +
 	"root-ca-certificate-publisher-controller,resourcequota-controller"
 
-// A cluster is what the pages share: an API server with its controllers, our kinds
-// and Crossplane's.
+// A cluster is what the pages share: an API server with its controllers, the provider's kinds
+// and Crossplane's kinds.
 type cluster struct {
 	cfg        *rest.Config
 	kube       client.Client
-	dir        string // of its data, between starts
+	dir        string // the data's, between starts
 	kubeconfig string
-	// programs is where those are that pages take from make build. It builds them the first time.
+	// programs returns the folder of the programs that pages take from make build. It builds
+	// them at the first call.
 	programs func() (string, error)
 }
 
@@ -51,7 +53,8 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) (code int, err error) {
 	ctrl.SetLogger(logr.Discard())
-	// They wait more than they work: the pages, those with a cluster of their own, and four walkthroughs.
+	// These tests mostly wait: the pages, the pages with a cluster of their own, and four
+	// walkthroughs.
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		return 1, err
 	}
@@ -60,7 +63,7 @@ func run(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(c.dir)) }()
-	// The controller of quotas looks for kinds when it starts, and minutes later.
+	// The quota controller looks up kinds when it starts, and then only minutes later.
 	if err := c.installKinds(); err != nil {
 		return 1, err
 	}
@@ -77,7 +80,7 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// build builds what make build does, into a folder.
+// build builds the programs of make build into a folder.
 func build(folder string) (string, error) {
 	out, err := tool(context.Background(), root, append(os.Environ(), "GOWORK=off"), nil,
 		"go", "build", "-o", folder+"/", "./cmd/provider", "./cmd/cfsim", "./cmd/kubectl-cloudflare")
@@ -87,8 +90,8 @@ func build(folder string) (string, error) {
 	return folder, nil
 }
 
-// installKinds starts the control plane for as long as it takes to give it our kinds
-// and Crossplane's.
+// installKinds starts the control plane, installs the provider's kinds and Crossplane's, and
+// stops it.
 func (c *cluster) installKinds() (err error) {
 	core, err := crossplaneKinds()
 	if err != nil {
@@ -105,7 +108,7 @@ func (c *cluster) installKinds() (err error) {
 	return nil
 }
 
-// start starts the control plane with what it had before.
+// start starts the control plane with its previous data.
 func (c *cluster) start(controllers string) (end func() error, err error) {
 	cp := harness.ControlPlane{Dir: c.dir, Controllers: controllers}
 	c.kubeconfig = cp.Kubeconfig()
@@ -113,8 +116,8 @@ func (c *cluster) start(controllers string) (end func() error, err error) {
 	return end, err
 }
 
-// crossplaneKinds is the folder of Crossplane's own kinds, in the module that the
-// tools are built from.
+// crossplaneKinds returns the folder of Crossplane's CRDs in the module from which the tools
+// are built.
 func crossplaneKinds() (string, error) {
 	dir, err := moduleDir(filepath.Join(root, "hack", "tools", "core"), "github.com/crossplane/crossplane/v2")
 	if err != nil {
@@ -123,7 +126,7 @@ func crossplaneKinds() (string, error) {
 	return filepath.Join(dir, "cluster", "crds"), nil
 }
 
-// moduleDir is where the source of a module is that the one in a folder requires.
+// moduleDir returns the source folder of a module that the module in a folder requires.
 func moduleDir(in, module string) (string, error) {
 	cmd := exec.CommandContext(context.Background(), "go", "mod", "download", "-json", module)
 	cmd.Dir, cmd.Env = in, append(os.Environ(), "GOWORK=off")
@@ -139,15 +142,15 @@ func moduleDir(in, module string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// A cloud is a Cloudflare of a page's own, with a provider that works with it.
+// A cloud is a simulated Cloudflare for one page, with a provider that uses it.
 type cloud struct {
 	sim  *simulator.Server
 	url  string
 	stop func() error
 }
 
-// newCloud starts a simulator and a provider that ends with the test. Pages wait for
-// drift, readers for a minute.
+// newCloud starts a simulator and a provider, which run until stop is called. The drift
+// interval is short, because pages wait for drift.
 func newCloud(t *testing.T) *cloud {
 	t.Helper()
 	served, err := harness.StartCloud(simulator.Options{})
@@ -158,17 +161,17 @@ func newCloud(t *testing.T) *cloud {
 	return &cloud{served.Sim, served.URL, sync.OnceValue(func() error {
 		err := stop()
 		if errors.Is(err, context.Canceled) {
-			err = nil // It was still starting: the page had nothing for it to do.
+			err = nil // It was still starting, because the page had no work for it.
 		}
 		return errors.Join(err, served.End())
 	})}
 }
 
-// tool runs a program and gives what it prints.
+// tool runs a program and returns its output.
 func tool(ctx context.Context, dir string, env []string, in io.Reader, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, env, in
-	// What it started ends with it.
+	// The program's children end with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	out, err := cmd.CombinedOutput()

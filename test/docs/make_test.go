@@ -15,8 +15,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// ranElsewhere are targets that pages show and that are no steps of .ci/run, with the
-// reason.
+// ranElsewhere are targets that pages show and that are no steps of .ci/run, with the reason.
 var ranElsewhere = map[string]string{
 	"generate": "make verify runs it",
 	"build":    "make demo builds with it",
@@ -29,7 +28,7 @@ var (
 	nightlySteps = regexp.MustCompile(`(?m)^NIGHTLY_STEPS = ([a-z0-9 -]+)$`)
 )
 
-// stepsIn are the targets that an expression finds in a file.
+// stepsIn returns the targets that an expression matches in a file.
 func stepsIn(t *testing.T, expression *regexp.Regexp, path ...string) []string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(append([]string{root}, path...)...))
@@ -43,8 +42,8 @@ func stepsIn(t *testing.T, expression *regexp.Regexp, path ...string) []string {
 	return strings.Fields(m[1])
 }
 
-// TestMakesOfPagesAreRun holds the targets that pages tell people to make against
-// those that CI makes for each change or each night: test/docs itself runs none.
+// TestMakesOfPagesAreRun checks that CI runs each target that pages show, for each change or
+// each night. test/docs itself runs none.
 func TestMakesOfPagesAreRun(t *testing.T) {
 	t.Parallel()
 	steps := append(stepsIn(t, ciSteps, ".ci", "run"), stepsIn(t, nightlySteps, "Makefile")...)
@@ -64,7 +63,7 @@ func TestMakesOfPagesAreRun(t *testing.T) {
 	}
 }
 
-// makesOf are the targets of the make commands in a page's blocks.
+// makesOf returns the targets of the make commands in a page's blocks.
 func makesOf(p page.Page) []string {
 	var out []string
 	for _, b := range p.Blocks {
@@ -91,21 +90,23 @@ func TestMakesOf(t *testing.T) {
 	}
 }
 
-// helpTime is how long a target takes when everything is built, and what its help says behind that.
+// helpTime matches a target, its time when everything is built, and the rest of its help behind
+// the time.
 var helpTime = regexp.MustCompile(`(?m)^([a-z0-9-]+):.*## .*\((half an? (?:minute|hour)|an hour|\d+ (?:s|min|h))(?:; ([^();]*))?[^()]*\)`)
 
-// timesOfMake are those of a Makefile by target: the time, and what stands behind it.
+// timesOfMake returns the time of each target of a Makefile, and the text behind it.
 func timesOfMake(makefile string) map[string][2]string {
 	times := map[string][2]string{}
 	for _, m := range helpTime.FindAllStringSubmatch(makefile, -1) {
-		if !strings.Contains(m[0], m[2]+" the first time") { // When nothing is built.
+		if !strings.Contains(m[0], m[2]+" the first time") { // This is the time when nothing is built.
 			times[m[1]] = [2]string{m[2], m[3]}
 		}
 	}
 	return times
 }
 
-// TestTimesAgree holds the times that CONTRIBUTING, the README and hack/test.sh say of targets against those that make lists.
+// TestTimesAgree compares the times of targets in CONTRIBUTING, the README and hack/test.sh
+// with those in the help of make.
 func TestTimesAgree(t *testing.T) {
 	t.Parallel()
 	times := timesOfMake(fileOf(t, "Makefile"))
@@ -161,7 +162,8 @@ func TestTimesOfMake(t *testing.T) {
 	}
 }
 
-// TestRaceDetectorHasCgo: the Makefile turns cgo off for all, and the race detector needs it.
+// TestRaceDetectorHasCgo checks that the targets with the race detector enable cgo, which the
+// Makefile disables.
 func TestRaceDetectorHasCgo(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(filepath.Join(root, "Makefile"))

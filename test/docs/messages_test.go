@@ -18,17 +18,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// messagesPage has every message that may stand on a condition.
+// messagesPage has every message that a condition may have.
 const messagesPage = "docs/reference/troubleshooting.md"
 
-// speaking are the packages whose errors reach conditions. What dnsrecord says is not
-// looked for: each of its clauses names the field, the value and what to write instead.
+// speaking are the packages whose errors reach conditions. Messages of dnsrecord are not
+// checked: each of their clauses names the field, the value and what to write instead.
 var speaking = []string{"cloudflare", "connect", "controller", "dnszone", "drift", "external", "kind", "parent", "reconciler"}
 
-// silent are parts of these packages whose errors are for the log, or for one of these to word.
+// silent are parts of these packages whose errors only reach the log, or which other packages
+// of these wrap.
 var silent = []string{"controller/described/keypair", "dnszone/ownership", "drift/audit", "external/journal"}
 
-// sourcesBelow gives the Go files below a folder, without tests.
+// sourcesBelow returns the Go files below a folder, without tests.
 func sourcesBelow(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -44,7 +45,7 @@ func sourcesBelow(t *testing.T, dir string) []string {
 	return out
 }
 
-// speakingBelow gives the files of sourcesBelow that are not silent.
+// speakingBelow returns the files of sourcesBelow that are not silent.
 func speakingBelow(t *testing.T, dir string) []string {
 	t.Helper()
 	return slices.DeleteFunc(sourcesBelow(t, dir), func(path string) bool {
@@ -52,8 +53,8 @@ func speakingBelow(t *testing.T, dir string) []string {
 	})
 }
 
-// unseen are beginnings of messages of those packages that reach no condition of a user's
-// object, or say nothing by themselves.
+// unseen are beginnings of messages of these packages that reach no condition of a user's
+// object, or have no meaning alone.
 var unseen = []struct{ begins, reason string }{
 	{"cannot list the objects of several namespaces in pages", "a fault of the program, which its tests would show"},
 	{"cannot copy", "a fault of the program, which its tests would show"},
@@ -125,7 +126,7 @@ var unseen = []struct{ begins, reason string }{
 	{"the connection secret does not get", "an event"},
 }
 
-// TestMessages holds the page against the code, both ways.
+// TestMessages compares the messages of the page with those of the code, in both directions.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	said, reasons := fromCode(t)
@@ -164,16 +165,17 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A message is a text in the code.
+// A message is a text in the code, with its position.
 type message struct{ at, text string }
 
-// variable is what stands on the page for what differs, or between links of a chain.
+// variable matches what the page writes for the variable parts of a message, and what separates
+// the links of a chain.
 var variable = regexp.MustCompile(`\b(?:NS/NAME|NAME|TIME|ADDRESS|IDs|ID|Never|[NXYZ])\b|\.\.\.|"|: |[()]`)
 
 var verb = regexp.MustCompile(`%(\[\d\])?[-+#]?[a-z.0-9]*[a-zA-Z]`)
 
-// beginning is the longer of the first two parts of a message between what differs, as
-// far as the first colon, behind which it says what to do.
+// beginning returns the longer of the first two fixed parts of a message, up to its first
+// colon. The text behind the colon says what to do.
 func beginning(text string) string {
 	var longest string
 	n := 0
@@ -200,13 +202,13 @@ func plain(s string) string { return strings.Join(strings.Fields(strings.Replace
 
 var cell = regexp.MustCompile("^\\| *((?:`[^`]*`(?:,| or)? *)+)")
 
-// firstColumns are the messages in the first column of tables.
+// firstColumns returns the messages in the first column of tables.
 func firstColumns(prose string) []string {
 	var out []string
 	for l := range strings.SplitSeq(prose, "\n") {
 		if m := cell.FindStringSubmatch(l); m != nil {
 			for _, c := range page.Code(m[1]) {
-				if c = strings.Trim(c, "`"); strings.Contains(c, " ") { // Else it is a reason.
+				if c = strings.Trim(c, "`"); strings.Contains(c, " ") { // otherwise it is a reason
 					out = append(out, c)
 				}
 			}
@@ -215,7 +217,7 @@ func firstColumns(prose string) []string {
 	return out
 }
 
-// fromCode gives the messages of our packages, and the reasons of conditions.
+// fromCode returns the messages of the packages, and the reasons of conditions.
 func fromCode(t *testing.T) (said []message, reasons map[string]string) {
 	t.Helper()
 	reasons = map[string]string{}
@@ -253,7 +255,7 @@ func fromCode(t *testing.T) (said []message, reasons map[string]string) {
 	return said, reasons
 }
 
-// spoken is the text of a call that makes an error or a message.
+// spoken returns the text of a call that creates an error or a message.
 func spoken(c *ast.CallExpr) string {
 	sel, ok := c.Fun.(*ast.SelectorExpr)
 	if !ok || len(c.Args) == 0 {
@@ -267,7 +269,7 @@ func spoken(c *ast.CallExpr) string {
 	return ""
 }
 
-// returned are the texts that a function gives.
+// returned returns the texts that a function returns.
 func returned(f *ast.FuncDecl, at string) []message {
 	var out []message
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -288,7 +290,8 @@ func returned(f *ast.FuncDecl, at string) []message {
 	return out
 }
 
-// literal is a text, or one put together of several. What is no literal is a verb.
+// literal returns the text of a literal, or of a concatenation. An expression that is no
+// literal becomes a verb.
 func literal(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -310,7 +313,8 @@ func literal(e ast.Expr) string {
 	return ""
 }
 
-// everyText is all that our packages, and the runtime's that ours stand on, may say.
+// everyText returns all texts of the provider's packages and of the crossplane-runtime packages
+// below them.
 func everyText(t *testing.T) string {
 	t.Helper()
 	runtime, err := moduleDir(root, "github.com/crossplane/crossplane-runtime/v2")
@@ -336,5 +340,5 @@ func everyText(t *testing.T) string {
 			})
 		}
 	}
-	return out.String() + "Cannot use the access token from location\n" // Cloudflare's.
+	return out.String() + "Cannot use the access token from location\n" // Cloudflare's message
 }

@@ -20,8 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// othersFlags are flags that pages name and that are not the provider's, with whose
-// they are.
+// othersFlags are flags in pages that are not the provider's, with the program that has them.
 var othersFlags = map[string]string{
 	"--set": "helm", "--phases": "make chaos", "--help": "any",
 	"--policy": "external-dns", "--registry": "external-dns", "--domain-filter": "external-dns", "--exclude-domains": "external-dns",
@@ -41,10 +40,10 @@ var (
 // flagsPage has every flag of the provider.
 const flagsPage = "docs/reference/flags.md"
 
-// pluginPage names flags of the plugin.
+// pluginPage has the flags of the plugin.
 const pluginPage = "docs/reference/cli.md"
 
-// TestNames looks up what pages name: targets of make, and flags.
+// TestNames checks that the make targets and flags in pages exist.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(filepath.Join(root, "Makefile"))
@@ -89,7 +88,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// providerFlags are those of cmd/provider, by the fields of its command line.
+// providerFlags returns the flags of cmd/provider, which are the fields of its command line.
 func providerFlags(t *testing.T) []string {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd", "provider", "main.go"), nil, parser.SkipObjectResolution)
@@ -122,7 +121,7 @@ func providerFlags(t *testing.T) []string {
 	return out
 }
 
-// pluginFlags are those that the plugin's help names.
+// pluginFlags returns the flags in the plugin's help.
 func pluginFlags(t *testing.T) []string {
 	t.Helper()
 	bin, err := shared.programs()
@@ -140,7 +139,7 @@ func pluginFlags(t *testing.T) []string {
 	return flags
 }
 
-// dashed is how kong names the flag of a field.
+// dashed returns kong's name for the flag of a field.
 func dashed(field string) string {
 	var b strings.Builder
 	for i, r := range field {

@@ -12,10 +12,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// root is the repository's, from here.
+// root is the path of the repository's root.
 const root = "../.."
 
-// pages are those that people read.
+// pages returns the pages for readers.
 func pages(t *testing.T) []page.Page {
 	t.Helper()
 	var out []page.Page
@@ -37,7 +37,7 @@ func pages(t *testing.T) []page.Page {
 	return out
 }
 
-// readPage reads one of them.
+// readPage reads one page.
 func readPage(t *testing.T, name string) page.Page {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(root, name))

@@ -22,10 +22,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// shows are the languages of which nothing can go wrong but what they show.
+// shows are the languages that need no check.
 var shows = map[string]bool{"text": true, "mermaid": true, "hcl": true, "lua": true, "promql": true}
 
-// words that may follow a language.
+// words are those that may follow a language.
 var words = map[string][]string{
 	"yaml":    {"fragment", "file", "pending", "dry-run", "e2e"},
 	"console": {"e2e"},
@@ -35,7 +35,7 @@ var words = map[string][]string{
 	"go":      {"file"},
 }
 
-// TestEveryBlockHasARule finds blocks nobody would look at.
+// TestEveryBlockHasARule finds blocks that no test would check.
 func TestEveryBlockHasARule(t *testing.T) {
 	t.Parallel()
 	for _, p := range pages(t) {
@@ -74,7 +74,7 @@ func TestUnruly(t *testing.T) {
 	}
 }
 
-// parse says what is wrong with a block, as far as its language is known.
+// parse returns what is wrong with the syntax of a block, if its language is known.
 func parse(b page.Block) error {
 	switch b.Lang() {
 	case "yaml":
@@ -96,7 +96,7 @@ func parse(b page.Block) error {
 	return nil
 }
 
-// documents of a YAML stream, each an object.
+// documents returns the objects of a YAML stream.
 func documents(text string) ([]map[string]any, error) {
 	var out []map[string]any
 	for r := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(text))); ; {
@@ -123,7 +123,7 @@ func objectsOf(text string) ([]*unstructured.Unstructured, error) {
 	return out, err
 }
 
-// bases are what fragments are merged into: the least of each kind.
+// bases are the minimal objects of each kind, into which fragments are merged.
 var bases = map[string]string{
 	"Record": `{apiVersion: dns.cloudflare.m.crossplane.io/v1alpha1, kind: Record, metadata: {name: fragment, namespace: default},
 		spec: {forProvider: {zoneName: example.com, name: www, type: A, content: 192.0.2.1}}}`,
@@ -133,7 +133,7 @@ var bases = map[string]string{
 		spec: {credentials: {secretRef: {name: cloudflare, key: token}}}}`,
 }
 
-// fragment holds part of an object against the kind's schema.
+// fragment checks a part of an object against the kind's schema.
 func (c *cluster) fragment(ctx context.Context, kind, text string) error {
 	base, ok := bases[kind]
 	if !ok {
@@ -156,7 +156,7 @@ func (c *cluster) fragment(ctx context.Context, kind, text string) error {
 	return nil
 }
 
-// merge puts what is in from over what is in to.
+// merge copies from into to. Values of from win.
 func merge(to, from map[string]any) {
 	for k, v := range from {
 		a, isMap := to[k].(map[string]any)

@@ -15,9 +15,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// TestPolicyOfNamesAgainstAnnotations has objects with a name of their team's, which the policy of the
-// page on teams admits, and an annotation that names the record www. The record stays what it was while
-// the provider creates, changes and deletes what they declare.
+// TestPolicyOfNamesAgainstAnnotations creates objects with a name of their team, which the
+// policy of the page on teams admits, and with an annotation that names the record www. It
+// checks that the record stays unchanged while the provider creates, changes and deletes what
+// the objects declare.
 func TestPolicyOfNamesAgainstAnnotations(t *testing.T) {
 	for namespace, mark := range map[string]string{"annotated-id": byExternalName, "annotated-key": byPending} {
 		t.Run(mark, func(t *testing.T) {
@@ -31,8 +32,9 @@ func TestPolicyOfNamesAgainstAnnotations(t *testing.T) {
 	}
 }
 
-// TestPolicyOfNamesAgainstObservers has objects that only observe the record www, and then get a name of
-// their team's and all rights. The record stays what it was.
+// TestPolicyOfNamesAgainstObservers creates objects that only observe the record www, and then
+// changes their name to one of their team and their management policies to all. It checks that
+// the record stays unchanged.
 func TestPolicyOfNamesAgainstObservers(t *testing.T) {
 	for namespace, mark := range map[string]string{"observed-id": byExternalName, "observed-key": byPending} {
 		t.Run(mark, func(t *testing.T) {
@@ -50,7 +52,7 @@ func TestPolicyOfNamesAgainstObservers(t *testing.T) {
 	}
 }
 
-// editAndRemove changes and deletes an object: neither is about the record www.
+// editAndRemove changes and deletes an object, and checks the record www after each.
 func (d *delegated) editAndRemove(r *dnsv1alpha1.Record) {
 	d.T.Helper()
 	harness.Edit(d.Objects, r, func(r *dnsv1alpha1.Record) { r.Spec.ForProvider.Content = ptr.To("192.0.2.10") })
@@ -60,7 +62,7 @@ func (d *delegated) editAndRemove(r *dnsv1alpha1.Record) {
 	d.untouched("a deletion")
 }
 
-// dealtWith waits until the provider has carried out, or refused, what an object declares now.
+// dealtWith waits until the provider has applied or refused the current spec of an object.
 func (d *delegated) dealtWith(r *dnsv1alpha1.Record) {
 	d.T.Helper()
 	harness.Until(d.Objects, r, func(r *dnsv1alpha1.Record) error {

@@ -25,27 +25,28 @@ import (
 )
 
 const (
-	// teamsPage has a policy for names, whose refusals say policyMessage.
+	// teamsPage has a policy for names. Its refusals contain policyMessage.
 	teamsPage     = "docs/how-to/tenants.md"
 	policyMessage = "names end in NAMESPACE." + zoneName
-	// pendingRecord is an annotation by which a provider can find a record that it may have created.
+	// pendingRecord is an annotation with which a provider can find a record that it may have
+	// created.
 	pendingRecord = dnsv1alpha1.Group + "/pending-record"
 )
 
-// A delegated namespace is one in which the policy of the page on teams applies. A provider works in
-// it, and Cloudflare has the record www, which belongs to none of its objects.
+// A delegated is a namespace with the policy of the page on teams. A provider works in it, and
+// Cloudflare has the record www, which belongs to none of its objects.
 type delegated struct {
 	harness.Objects
 
 	namespace string
-	policy    string // its name: the page's, and the namespace's
+	policy    string // the policy's name: the page's and the namespace's
 	cloud     *cloud
 	zone      string
 	www       simulator.Record
 }
 
-// newDelegated makes a namespace with a credential for the whole zone. Each test names another one: a
-// namespace goes after the test that it is deleted in.
+// newDelegated creates a namespace with a credential for the whole zone. Each test uses another
+// name, because the deletion of a namespace ends after the test.
 func newDelegated(t *testing.T, namespace string) *delegated {
 	t.Helper()
 	d := &delegated{Objects: harness.Objects{T: t, Kube: shared.kube, Patience: 3 * time.Minute}, namespace: namespace, cloud: newCloud(t)}
@@ -69,8 +70,8 @@ func newDelegated(t *testing.T, namespace string) *delegated {
 	return d
 }
 
-// applyPolicy applies the policy as the page has it, but for its name, until the test ends. It waits
-// until the policy is in force: one of another test may still be.
+// applyPolicy applies the policy of the page under another name until the test ends. It waits
+// until the policy is in force, because the policy of another test may still be.
 func (d *delegated) applyPolicy() {
 	d.T.Helper()
 	for _, b := range readPage(d.T, teamsPage).Blocks {
@@ -104,12 +105,12 @@ func (d *delegated) applyPolicy() {
 	})
 }
 
-// refuses reports whether an error is that the policy refuses a request.
+// refuses reports whether the error is a refusal by the policy.
 func (d *delegated) refuses(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "'"+d.policy+"'") && strings.Contains(err.Error(), policyMessage)
 }
 
-// record declares a record of that name, "" for none, with annotations.
+// record returns a Record with that name, "" for none, and with annotations.
 func (d *delegated) record(name string, annotations map[string]string, policies ...xpv2.ManagementAction) *dnsv1alpha1.Record {
 	r := &dnsv1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: d.namespace, GenerateName: "r-", Annotations: annotations}}
 	r.Spec.ManagementPolicies = policies
@@ -121,13 +122,13 @@ func (d *delegated) record(name string, annotations map[string]string, policies 
 	return r
 }
 
-// The annotations that can name the record www.
+// The annotations that can identify the record www.
 const (
 	byExternalName = "external name"
 	byPending      = "pending record"
 )
 
-// mark is the annotation of that kind.
+// mark returns the annotation of that kind.
 func (d *delegated) mark(kind string) map[string]string {
 	if kind == byExternalName {
 		return map[string]string{meta.AnnotationKeyExternalName: d.www.ID}
@@ -135,10 +136,10 @@ func (d *delegated) mark(kind string) map[string]string {
 	return map[string]string{pendingRecord: fmt.Sprintf(`{"Name":%q,"Type":"A","Rdata":%q}`, d.www.Name, d.www.Content)}
 }
 
-// own is a name that the policy lets the namespace have.
+// own returns a name that the policy admits in the namespace.
 func (d *delegated) own() string { return "www." + d.namespace + "." + zoneName }
 
-// untouched holds that the record www is what it was.
+// untouched checks that the record www is unchanged.
 func (d *delegated) untouched(after string) {
 	d.T.Helper()
 	live, ok := d.cloud.sim.Record(d.zone, d.www.ID)
@@ -147,8 +148,8 @@ func (d *delegated) untouched(after string) {
 	}
 }
 
-// TestPolicyOfNames holds the policy of the page on teams against what it promises. An object without a
-// name can name any record by an annotation, and so may only observe it.
+// TestPolicyOfNames checks what the page on teams promises of the policy. An object without a
+// name can identify any record by an annotation, so it may only observe.
 func TestPolicyOfNames(t *testing.T) {
 	d := newDelegated(t, "team-of-names")
 	for _, row := range []struct {
@@ -186,7 +187,7 @@ func TestPolicyOfNames(t *testing.T) {
 	}
 }
 
-// keeps holds that the policy refuses a change of an object.
+// keeps checks that the policy refuses a change of an object.
 func (d *delegated) keeps(r *dnsv1alpha1.Record, what string, change func(*dnsv1alpha1.Record)) {
 	d.T.Helper()
 	before := r.DeepCopy()

@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// limitMark begins what a page says is not protected.
+// limitMark begins an item about something that is not protected.
 const limitMark = "**Limit:**"
 
-// promising are the parts of pages in which each item promises something, or says that it does not.
+// promising returns the parts of pages whose items each promise something, or name a limit.
 func promising() map[string][]string {
 	return map[string][]string{
 		"docs/explanation/security.md":                 {"Credentials", "Tenancy", "Threats", "Supply chain"},
@@ -30,8 +30,8 @@ var (
 	folderName = regexp.MustCompile("`((?:internal|test|cmd|hack)/[a-z/]+)`")
 )
 
-// TestPromisesAreTested: for each sentence of a promise of these pages, it names a test that exists, or a folder of tests. What is
-// not protected says so.
+// TestPromisesAreTested checks that each sentence of a promise names an existing test or a
+// folder of tests. An item about something that is not protected must begin with limitMark.
 func TestPromisesAreTested(t *testing.T) {
 	t.Parallel()
 	tests := testsOf(t)
@@ -65,11 +65,11 @@ func isLimit(promise string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(promise, "- "), limitMark)
 }
 
-// sentenceEnd ends a sentence.
+// sentenceEnd matches the end of a sentence.
 var sentenceEnd = regexp.MustCompile("[.!?](?: |$)")
 
-// isTested reports whether a promise names something that shows each of its sentences: as many of those tests, or of folders that
-// have tests, as it has sentences.
+// isTested reports whether a promise names as many existing tests, or folders with tests, as it
+// has sentences.
 func isTested(promise string, tests []string) bool {
 	shown := map[string]bool{}
 	for _, m := range testName.FindAllStringSubmatch(promise, -1) {
@@ -85,8 +85,8 @@ func isTested(promise string, tests []string) bool {
 	return len(shown) >= max(1, len(sentenceEnd.FindAllString(promise, -1)))
 }
 
-// promises are the items of lists, the rows of tables below their heads, and the paragraphs with words in bold, of a part of
-// a page.
+// promises returns the items of lists, the rows of tables below their heads, and the paragraphs
+// with words in bold, in a part of a page.
 func promises(text, part string) []string {
 	text = "\n" + strings.ReplaceAll(text, "\n### ", "\n## ")
 	_, text, _ = strings.Cut(text, "\n## "+part+"\n")
@@ -168,12 +168,12 @@ func TestIsTested(t *testing.T) {
 	}
 }
 
-// suiteFile has the rows of TestKinds, which each kind runs.
+// suiteFile has the rows of TestKinds, which run for each kind.
 const suiteFile = "test/kinds/suite_test.go"
 
 var suiteRow = regexp.MustCompile(`(?m)^\t\t\{"([A-Z][A-Za-z0-9]*)", \w+\},$`)
 
-// testsOf are the names of all tests, and of the rows of TestKinds.
+// testsOf returns the names of all tests, and of the rows of TestKinds.
 func testsOf(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -203,5 +203,6 @@ func testsOf(t *testing.T) []string {
 	return out
 }
 
-// withoutTests is a text without the names of tests, which are looked up and not read.
+// withoutTests returns a text without the names of tests, which readers look up and do not
+// read.
 func withoutTests(text string) string { return testName.ReplaceAllString(text, "") }

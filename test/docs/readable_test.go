@@ -17,8 +17,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// wordLimit bounds what a reader of all pages has to read. What messagesPage quotes of the code, which TestMessages asks
-// for, is looked up and does not count, nor do names of tests.
+// wordLimit is the most words of all pages together. Not counted are quotes of the code in
+// messagesPage, which TestMessages requires, and names of tests: readers look them up.
 const wordLimit = 12529
 
 // idioms are words that readers of English as a second language do not look for in
@@ -27,8 +27,8 @@ var idioms = regexp.MustCompile(`(?i)\b(anew|told|mend(s|ed|ing)?|bears?|to be h
 	`by and by|as it were|so to speak|for want of|in vain|hence|lest|whereof|thereof|therein|forthwith|the wiser|the worse for|` +
 	`under the hood|out of the box|piece of cake|rule of thumb)\b`)
 
-// counted reports whether the words of a page count. Decisions, lists of licences and the
-// pages of kinds, whose tables are generated, are looked up and not read.
+// counted reports whether the words of a page count. Readers look up decisions, lists of
+// licences and the pages of kinds, whose tables are generated, and do not read them.
 func counted(path string) bool {
 	switch {
 	case path == "README.md":
@@ -39,7 +39,7 @@ func counted(path string) bool {
 	return strings.HasPrefix(path, "docs/") || strings.HasPrefix(path, "examples/") && filepath.Base(path) == "README.md"
 }
 
-// wordsIn counts the fields with a letter or a digit: the bars of a table are none.
+// wordsIn counts the fields with a letter or a digit, so that the bars of a table do not count.
 func wordsIn(text string) int {
 	n := 0
 	for w := range strings.FieldsSeq(text) {
@@ -50,8 +50,8 @@ func wordsIn(text string) int {
 	return n
 }
 
-// TestPagesAreShort counts the words outside fenced blocks. Commands, manifests and their
-// output are run and compared by other tests, and are not prose.
+// TestPagesAreShort counts the words outside of fenced blocks. Commands, manifests and their
+// output are no prose, and other tests run and compare them.
 func TestPagesAreShort(t *testing.T) {
 	t.Parallel()
 	prose, blocks := 0, 0
@@ -74,8 +74,7 @@ func TestPagesAreShort(t *testing.T) {
 	}
 }
 
-// TestPlainEnglish looks for idioms in what people read: pages, descriptions of fields,
-// messages and comments.
+// TestPlainEnglish finds idioms in pages, descriptions of fields, messages and comments.
 func TestPlainEnglish(t *testing.T) {
 	t.Parallel()
 	for _, p := range pages(t) {
@@ -104,7 +103,7 @@ func TestPlainEnglish(t *testing.T) {
 	}
 }
 
-// comments are those of all Go files but tests.
+// comments returns the comments of all Go files except tests.
 func comments(t *testing.T) []message {
 	t.Helper()
 	var out []message

@@ -18,14 +18,14 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// What a stranger has time and room for.
+// The limits of the README.
 const (
 	readmeColumns     = 120
 	readmeWords       = 900
 	readmeFirstScreen = 30
 )
 
-// TestComparisonCountsKinds holds the number of kinds in the comparison against the CRDs.
+// TestComparisonCountsKinds compares the number of kinds in the comparison with the CRDs.
 func TestComparisonCountsKinds(t *testing.T) {
 	t.Parallel()
 	crds, err := filepath.Glob(filepath.Join(root, "package", "crds", "*.yaml"))
@@ -33,14 +33,15 @@ func TestComparisonCountsKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	managed := slices.DeleteFunc(crds, func(file string) bool {
-		return strings.HasPrefix(filepath.Base(file), "cloudflare.m.crossplane.io_") // Configs, and their usages.
+		return strings.HasPrefix(filepath.Base(file), "cloudflare.m.crossplane.io_") // provider configs, and their usages
 	})
 	if want := fmt.Sprintf("has [%d kinds]", len(managed)); !strings.Contains(readPage(t, "docs/explanation/comparison.md").Prose, want) {
 		t.Errorf("docs/explanation/comparison.md does not say that this provider %s", want)
 	}
 }
 
-// TestReadme holds what the README promises a stranger: short, honest, and a manifest at once.
+// TestReadme checks that the README is short, names the limits of the project, and shows a
+// manifest early.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(filepath.Join(root, "README.md"))
@@ -74,8 +75,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeFigures holds the figures of the README against the pages and files that have them
-// from a run.
+// TestReadmeFigures compares the figures in the README with the pages and files that a run
+// wrote.
 func TestReadmeFigures(t *testing.T) {
 	t.Parallel()
 	prose := strings.Join(strings.Fields(readPage(t, "README.md").Prose), " ")
@@ -96,7 +97,8 @@ func TestReadmeFigures(t *testing.T) {
 	}
 }
 
-// benchmarkClaims are what the README has to say of docs/assets/benchmarks.json.
+// benchmarkClaims returns the sentences that the README must have about
+// docs/assets/benchmarks.json.
 func benchmarkClaims(t *testing.T) []string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(root, "docs", "assets", "benchmarks.json"))

@@ -19,9 +19,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// A job of a workflow, as far as its rights and its programs go.
+// A job is a workflow's job, with its permissions and its programs.
 type job struct {
-	// Uses is the workflow that it calls, and Needs what comes before it: a name or several.
+	// Uses is the workflow that the job calls. Needs are the jobs before it, one name or
+	// several.
 	Uses        string            `json:"uses"`
 	Needs       any               `json:"needs"`
 	Environment string            `json:"environment"`
@@ -37,7 +38,8 @@ type action struct {
 	Env  map[string]string `json:"env"`
 }
 
-// TestReleaseJobs: a job of the release that can sign or publish builds nothing, and runs nothing that another job has built.
+// TestReleaseJobs checks that a release job that can sign or publish builds nothing, and runs
+// nothing that another job has built.
 func TestReleaseJobs(t *testing.T) {
 	t.Parallel()
 	builds, signs := 0, 0
@@ -67,8 +69,9 @@ func TestReleaseJobs(t *testing.T) {
 	}
 }
 
-// TestStepsOfARelease: known vulnerabilities are looked for each night and for each release, and what pushes a release comes after
-// that, after all that a change has to pass, and after approval.
+// TestStepsOfARelease checks that each night and each release looks for known vulnerabilities.
+// The job that pushes a release runs after that, after all checks of a change, and after
+// approval.
 func TestStepsOfARelease(t *testing.T) {
 	t.Parallel()
 	nightly := fileOf(t, ".github", "workflows", "nightly.yaml")
@@ -95,7 +98,8 @@ func TestStepsOfARelease(t *testing.T) {
 	}
 }
 
-// TestStepsOfAChange: a change passes tests, linters and the check of licences, and the actions that do this are pinned.
+// TestStepsOfAChange checks that a change runs tests, linters and the check of licences, and
+// that their actions are pinned.
 func TestStepsOfAChange(t *testing.T) {
 	t.Parallel()
 	steps := stepsIn(t, ciSteps, ".ci", "run")
@@ -123,7 +127,7 @@ func TestStepsOfAChange(t *testing.T) {
 	}
 }
 
-// jobsOf are the jobs of a workflow.
+// jobsOf returns the jobs of a workflow.
 func jobsOf(t *testing.T, workflow string) map[string]job {
 	t.Helper()
 	var w struct {
@@ -135,7 +139,7 @@ func jobsOf(t *testing.T, workflow string) map[string]job {
 	return w.Jobs
 }
 
-// fileOf is a file of the repository.
+// fileOf returns the content of a file of the repository.
 func fileOf(t *testing.T, path ...string) string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(append([]string{root}, path...)...))
@@ -145,8 +149,8 @@ func fileOf(t *testing.T, path ...string) string {
 	return string(raw)
 }
 
-// TestSigning runs hack/sign.sh with a cosign that only writes down what it is asked for: where the bills of materials cannot be
-// read from the package, nothing is signed.
+// TestSigning runs hack/sign.sh with a cosign that only records its arguments. If the bills of
+// materials cannot be read from the package, nothing is signed.
 func TestSigning(t *testing.T) {
 	t.Parallel()
 	const digest = "sha256:1111"
@@ -196,7 +200,7 @@ func TestSigning(t *testing.T) {
 	}
 }
 
-// put makes a file that can be run, and its folder.
+// put writes an executable file, and creates its folder.
 func put(t *testing.T, path string, content []byte) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, content, 0o700)); err != nil {
@@ -204,7 +208,7 @@ func put(t *testing.T, path string, content []byte) {
 	}
 }
 
-// archive is a tar of files.
+// archive returns a tar archive of files.
 func archive(t *testing.T, files map[string]string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -223,7 +227,7 @@ func archive(t *testing.T, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// runs is what a job does, in one text.
+// runs returns all commands and actions of a job in one text.
 func (j job) runs() string {
 	var b strings.Builder
 	for name := range j.Env {

@@ -26,18 +26,18 @@ import (
 )
 
 const (
-	// patience is how long a command may take.
+	// patience is the most time that a command may take.
 	patience = 10 * time.Minute
-	// apiURL is how pages write the API's URL, in whose place the simulator's is put.
+	// apiURL is the API's URL in pages. It is replaced by the simulator's.
 	apiURL = "https://api.cloudflare.com/client/v4"
 )
 
-// repeats is for how long a command is repeated that asks for what comes by itself.
+// repeats is the time for which a command is repeated until its output is as shown.
 const repeats = 45 * time.Second
 
 var repeatable = regexp.MustCompile(`(^|\| )kubectl (get|auth can-i|apply|replace) `)
 
-// tally counts what became of blocks and commands, over all pages.
+// tally counts the results of blocks and commands, over all pages.
 type tally struct{ blocks, applied, checked, parsed, shown, commands, compared, excused, e2e, targets int }
 
 func (a *tally) add(b tally) {
@@ -52,23 +52,23 @@ func (a *tally) String() string {
 		a.blocks, a.applied, a.checked, a.parsed, a.shown, a.commands, a.compared, a.targets, a.e2e, a.excused)
 }
 
-// TestPages plays the pages, one after the other: each has the cluster to itself.
+// TestPages runs the pages one after the other, because they share the cluster.
 func TestPages(t *testing.T) {
-	t.Parallel() // Its pages are not: they share a cluster.
+	t.Parallel() // The pages are not parallel, because they share a cluster.
 	play(t, func(s setup) bool { return !s.empty })
 }
 
-// TestPagesFromNothing plays those that have a cluster of their own, beside the others.
+// TestPagesFromNothing runs the pages with a cluster of their own, in parallel with TestPages.
 func TestPagesFromNothing(t *testing.T) {
 	t.Parallel()
 	play(t, func(s setup) bool { return s.empty })
 }
 
-// play plays the pages with such a setup, but for those that TestWalkthroughs plays.
+// play runs the pages whose setup matches, except those of TestWalkthroughs.
 func play(t *testing.T, with func(setup) bool) {
 	t.Helper()
 	var all tally
-	var used, read []string // With -run, not every page is.
+	var used, read []string // With -run, only some pages are.
 	for _, p := range pages(t) {
 		if s := setups[p.Path]; s.walked || !with(s) {
 			continue
@@ -92,18 +92,18 @@ func play(t *testing.T, with func(setup) bool) {
 	t.Logf("%s", &all)
 }
 
-// A reader follows a page.
+// A reader follows a page, as a user does.
 type reader struct {
 	t     *testing.T
 	page  page.Page
 	setup setup
 	dir   string
 	cloud *cloud
-	api   string // the simulator's, in whose place pages have apiURL
+	api   string // the simulator's URL, which replaces apiURL
 	env   []string
 	tally tally
-	used  []string // excuses
-	// patience is how long a command may take.
+	used  []string // excuses that were needed
+	// patience is the most time that a command may take.
 	patience time.Duration
 }
 
@@ -112,7 +112,7 @@ func newReader(t *testing.T, p page.Page) *reader {
 	return &reader{t: t, page: p, setup: setups[p.Path], dir: t.TempDir(), patience: patience}
 }
 
-// read goes through the blocks.
+// read sets up the initial state of the page and runs its blocks.
 func (r *reader) read() {
 	r.t.Helper()
 	switch {
@@ -126,7 +126,7 @@ func (r *reader) read() {
 	r.follow()
 }
 
-// follow goes through the blocks of the page.
+// follow runs all blocks of the page.
 func (r *reader) follow() {
 	r.t.Helper()
 	for _, b := range r.page.Blocks {
@@ -137,8 +137,8 @@ func (r *reader) follow() {
 	}
 }
 
-// acts reports whether the page has anything to run, or to apply. For what is only held against a schema
-// there need be no Cloudflare, and no provider.
+// acts reports whether the page has a block to run or to apply. Blocks that are only checked
+// against a schema need no Cloudflare and no provider.
 func (r *reader) acts() bool {
 	return slices.ContainsFunc(r.page.Blocks, func(b page.Block) bool {
 		return slices.Contains([]string{"yaml", "console", "sh"}, b.Lang()) && !onlyChecked(b)
@@ -153,7 +153,7 @@ func onlyChecked(b page.Block) bool {
 	})
 }
 
-// begin makes a Cloudflare, a provider, and what the page takes for granted.
+// begin creates a simulated Cloudflare, a provider, and the setup of the page.
 func (r *reader) begin() {
 	r.t.Helper()
 	r.cloud = newCloud(r.t)
@@ -183,8 +183,8 @@ func (r *reader) begin() {
 	}
 }
 
-// enter makes the folder in which the page's commands run, with everything that the
-// repository has and the programs, and their environment.
+// enter creates the folder in which the page's commands run, with their environment. The folder
+// has all files of the repository, and the programs.
 func (r *reader) enter(kubeconfig string) {
 	r.t.Helper()
 	entries, err := os.ReadDir(root)
@@ -197,7 +197,7 @@ func (r *reader) enter(kubeconfig string) {
 	}
 	for _, e := range entries {
 		if e.Name() == "bin" {
-			continue // What is in there may be of another revision.
+			continue // It may have files of another revision.
 		}
 		if err := os.Symlink(filepath.Join(abs, e.Name()), filepath.Join(r.dir, e.Name())); err != nil {
 			r.t.Fatal(err)
@@ -216,7 +216,7 @@ func (r *reader) enter(kubeconfig string) {
 		"PATH="+os.Getenv("KUBEBUILDER_ASSETS")+":"+filepath.Join(r.dir, "bin")+":"+os.Getenv("PATH"))
 }
 
-// block does with a block what its language and words say.
+// block handles a block according to its language and words.
 func (r *reader) block(b page.Block) error {
 	if _, ok := b.Word("e2e"); ok && b.Lang() != "console" {
 		r.tally.e2e++
@@ -253,7 +253,7 @@ func (r *reader) write(name, text string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// yaml applies a manifest, or does less, as its words say.
+// yaml applies a manifest, or does less, according to its words.
 func (r *reader) yaml(b page.Block) error {
 	if err := parse(b); err != nil {
 		return err
@@ -289,7 +289,7 @@ func (r *reader) yaml(b page.Block) error {
 	return r.ready(ctx, b.Text())
 }
 
-// ready waits until what a manifest has of our kinds is.
+// ready waits until the managed resources of a manifest are Ready.
 func (r *reader) ready(ctx context.Context, text string) error {
 	objects, err := objectsOf(text)
 	if err != nil {
@@ -334,7 +334,7 @@ func (r *reader) command(c page.Command, e2e bool) error {
 		return nil
 	}
 	if target, ok := strings.CutPrefix(c.Text, "make"); ok && (target == "" || target[0] == ' ') && !r.setup.checkout {
-		r.tally.targets++ // TestNames looks them up; TestMakesOfPagesAreRun has who runs them.
+		r.tally.targets++ // TestNames checks them, and TestMakesOfPagesAreRun checks that CI runs them.
 		return nil
 	}
 	for _, e := range excused {
@@ -368,7 +368,7 @@ func (r *reader) command(c page.Command, e2e bool) error {
 	return nil
 }
 
-// run has bash run a command as in one session: what it exports stays.
+// run runs a command in bash. Its exported variables stay for the next command.
 func (r *reader) run(text string) (string, error) {
 	ctx, cancel := context.WithTimeout(r.t.Context(), r.patience)
 	defer cancel()
@@ -386,8 +386,8 @@ code=$?; export -p >"$PAGE_STATE"; exit $code
 	return out, err
 }
 
-// clear removes everything that a page may have made. The journal of creations is part
-// of it: the next page has a Cloudflare of its own, which gives the same IDs again.
+// clear removes everything that a page may have created, including the journal of creations:
+// the next page has a Cloudflare of its own, with the same IDs.
 func (c *cluster) clear() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -14,10 +14,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// readersOfSecrets is the sentence of securityPage that names kinds by which who creates them reads Secrets.
+// readersOfSecrets matches the sentence of securityPage that names the kinds whose users can
+// read Secrets.
 var readersOfSecrets = regexp.MustCompile(`\*\*Limit:\*\* Who can create an? (.+) can read Secrets of its namespace\.`)
 
-// notRead are kinds that send a value of a Secret to Cloudflare alone, which shows it to nobody else, with the reason.
+// notRead are kinds that send a value of a Secret only to Cloudflare, which shows it to no
+// other user, with the reason.
 var notRead = map[string]string{
 	"AuthenticatedOriginPullsCertificate": "Cloudflare takes only a private key that fits the certificate, and shows it to nobody",
 	"MTLSCertificate":                     "Cloudflare takes only a private key that fits the certificate, and shows it to nobody",
@@ -26,8 +28,8 @@ var notRead = map[string]string{
 	"ClusterProviderConfig":               "the value is sent to Cloudflare as a token, and no field says where that is",
 }
 
-// TestWhoReadsSecrets: each kind with a field for a key of a Secret is in the sentence about those that show it elsewhere, or has a
-// reason why it is not.
+// TestWhoReadsSecrets checks each kind with a field for a key of a Secret: the sentence names
+// the kind, or notRead has the reason why it does not.
 func TestWhoReadsSecrets(t *testing.T) {
 	t.Parallel()
 	m := readersOfSecrets.FindStringSubmatch(fileOf(t, "docs", "explanation", "security.md"))

@@ -25,36 +25,35 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A setup is what a page takes for granted. In all of them Cloudflare has the zone
-// example.com on a Pro plan, CLOUDFLARE_API_TOKEN and ZONE_ID are set, and the file
-// token holds the token.
+// A setup is the initial state of a page. In every setup Cloudflare has the zone example.com on
+// a Pro plan, CLOUDFLARE_API_TOKEN and ZONE_ID are set, and the file token contains the token.
 type setup struct {
-	// grants of the token beyond those for zones and records.
+	// grants are the token's rights beyond zones and records.
 	grants []simulator.Grant
-	// records are at Cloudflare before.
+	// records exist at Cloudflare.
 	records []map[string]any
-	// secret makes the Secret cloudflare in the namespace default, and credential the
-	// ProviderConfig default beside it.
+	// secret creates the Secret cloudflare in the namespace default. credential creates it and
+	// the ProviderConfig default.
 	secret, credential bool
-	// objects are in the cluster before.
+	// objects exist in the cluster.
 	objects []client.Object
-	// replace has what the page writes for the reader's own (keys), as it is here;
-	// TOKEN and ZONE in it stand for the token and the zone's ID.
+	// replace maps the reader's own values in the page to the values of this test. TOKEN and
+	// ZONE in a value stand for the token and the zone's ID.
 	replace map[string]string
-	// before a command somebody does something at Cloudflare.
+	// before has functions that change Cloudflare before a command.
 	before map[string]func(context.Context, *cloud) error
-	// later are objects of what Cloudflare has, made last.
+	// later returns objects for resources at Cloudflare. They are created last.
 	later func(*cloud) []client.Object
-	// files are in the reader's folder before.
+	// files returns files in the reader's folder.
 	files func(*cloud) (map[string]string, error)
 
-	// empty is a page that begins with an empty cluster of its own, and starts a
-	// simulator and the provider itself, from the folder bin.
+	// empty pages begin with an empty cluster of their own, and start a simulator and the
+	// provider themselves, from the folder bin.
 	empty bool
-	// walked is a page that only TestWalkthroughs plays: it continues another page, or takes
-	// too long for two tests.
+	// walked pages are run by TestWalkthroughs only: they continue another page, or take too
+	// long for two tests.
 	walked bool
-	// checkout is a page whose reader changes a checkout: it gets a copy, in which make is run.
+	// checkout pages change a checkout: they get a copy, in which make is run.
 	checkout bool
 
 	token, zone string
@@ -63,7 +62,7 @@ type setup struct {
 // zoneName is the zone in every page.
 const zoneName = "example.com"
 
-// make makes it, and gives environment variables.
+// make creates the initial state, and returns environment variables.
 func (s *setup) make(ctx context.Context, c *cloud) ([]string, error) {
 	account := c.sim.AddAccount("Example Inc")
 	z, err := c.sim.AddZone(account.ID, zoneName, simulator.ZoneOptions{Plan: simulator.PlanPro})
@@ -90,7 +89,7 @@ func (s *setup) make(ctx context.Context, c *cloud) ([]string, error) {
 	}
 	for _, o := range objects {
 		o := o.DeepCopyObject().(client.Object)
-		// A kind is served a moment after it was made.
+		// The API server serves a kind a moment after its CRD was created.
 		err := wait.PollUntilContextTimeout(ctx, 50*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 			err := shared.kube.Create(ctx, o)
 			return err == nil, client.IgnoreNotFound(ignoreNoMatch(err))
@@ -109,8 +108,8 @@ func ignoreNoMatch(err error) error {
 	return err
 }
 
-// fill puts what is here in the place of what a page writes for the reader's own,
-// the longest first.
+// fill replaces the reader's own values in the text of a page by those of this test, the
+// longest first.
 func (s *setup) fill(text string) string {
 	own := slices.SortedFunc(maps.Keys(s.replace), func(a, b string) int { return len(b) - len(a) })
 	var pairs []string
@@ -137,7 +136,7 @@ func configObject(account string) client.Object {
 	}
 }
 
-// edit changes the records of a name in the dashboard.
+// edit changes the records with a name in the dashboard.
 func (c *cloud) edit(change map[string]any, name string) error {
 	for _, z := range c.sim.Zones() {
 		for _, r := range c.sim.Records(z.ID) {
@@ -152,7 +151,7 @@ func (c *cloud) edit(change map[string]any, name string) error {
 	return nil
 }
 
-// zoneOfOldTimes has a record of each kind of shape.
+// zoneOfOldTimes returns a record of each shape.
 func zoneOfOldTimes() []map[string]any {
 	return []map[string]any{
 		{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
@@ -189,7 +188,7 @@ func recordObject(name string) client.Object {
 	return r
 }
 
-// setups by page. One that is not here has what all have.
+// setups are the initial states by page. A page that is missing here has the default.
 var setups = map[string]setup{
 	"README.md":                      {credential: true},
 	"docs/tutorials/first-record.md": {empty: true},
@@ -238,11 +237,11 @@ var setups = map[string]setup{
 	},
 }
 
-// everything is a token that may do all that a page does with kinds beyond zones and records.
+// everything returns a grant of all that pages do with kinds other than zones and records.
 func everything() []simulator.Grant { return []simulator.Grant{{Permission: simulator.Everything}} }
 
-// excused are commands that can be run nowhere here, or that another test runs, by the
-// beginning of their text; "" is all of a page.
+// excused are commands that cannot be run here, or that another test runs, by the beginning of
+// their text. "" is the whole page.
 var excused = []struct{ page, command, reason string }{
 	{"docs/tutorials/install.md", "kind ", "it needs a container engine"},
 	{"docs/tutorials/install.md", "helm ", "it needs the internet; test/e2e installs the same chart"},

@@ -10,8 +10,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// zoneOfTerraform is what a configuration made: one record of each shape that its
-// state has.
+// zoneOfTerraform returns the records of a Terraform configuration: one of each shape in its
+// state.
 func zoneOfTerraform() []map[string]any {
 	return []map[string]any{
 		{"type": "A", "name": "www", "content": "192.0.2.1", "ttl": 1, "proxied": true, "comment": "the site"},
@@ -21,15 +21,15 @@ func zoneOfTerraform() []map[string]any {
 	}
 }
 
-// stateOfCloud is the state of the first zone.
+// stateOfCloud returns the state of the first zone.
 func stateOfCloud(c *cloud) (map[string]string, error) {
 	z := c.sim.Zones()[0]
 	raw, err := terraformState(z.ID, z.AccountID, c.sim.Records(z.ID))
 	return map[string]string{"state.json": string(raw)}, err
 }
 
-// terraformState is the state of that configuration as terraform show -json has it:
-// the zone, A and MX as 5.x writes them, the others, in a module, as 4.x does.
+// terraformState returns the state of that configuration in the format of terraform show -json.
+// Version 5.x wrote the zone, A and MX. Version 4.x wrote the others, which are in a module.
 func terraformState(zone, account string, records []simulator.Record) ([]byte, error) {
 	type object = map[string]any
 	var five, four []object
@@ -54,14 +54,14 @@ func terraformState(zone, account string, records []simulator.Record) ([]byte, e
 	}})
 }
 
-// fourOf is data in 4.x: a list of at most one block, in which what was not set is
-// there as well.
+// fourOf returns data as 4.x writes it: a list of at most one block, which also has the members
+// that were not set.
 func fourOf(r simulator.Record) []map[string]any {
 	if len(r.Data) == 0 {
 		return []map[string]any{}
 	}
 	data := map[string]any{"service": "_sip", "proto": "_tcp", "name": zoneName}
-	// The SDK of its time keeps what was not set as the zero of its type:
+	// The SDK of 4.x stores a member that was not set as the zero value of its type:
 	// https://github.com/cloudflare/terraform-provider-cloudflare/issues/1955
 	for _, text := range []string{"certificate", "content", "digest", "fingerprint", "flags", "lat_direction", "long_direction", "public_key", "regex", "replacement", "tag", "value"} {
 		data[text] = ""

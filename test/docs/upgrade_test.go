@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestUpgradeNamesWhatBreaks: the page on upgrades names the ports that the NetworkPolicy lets through, and what a downgrade takes
-// off a ClusterProviderConfig.
+// TestUpgradeNamesWhatBreaks checks that the page on upgrades names the ports that the
+// NetworkPolicy allows, and the fields that a downgrade removes from a ClusterProviderConfig.
 func TestUpgradeNamesWhatBreaks(t *testing.T) {
 	t.Parallel()
 	page := fileOf(t, "docs", "how-to", "upgrade.md")

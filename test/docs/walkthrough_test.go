@@ -20,8 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// terraformRecords is how many records the SRE of the walkthrough brings, beside one of each shape:
-// in make nightly (CHANCE=1), as many as a large company has.
+// terraformRecords returns how many records the SRE of the walkthrough has, beside one of each
+// shape. In make nightly (CHANCE=1) they are as many as a large company has.
 func terraformRecords() int {
 	if os.Getenv("CHANCE") == "1" {
 		return 9000
@@ -29,10 +29,11 @@ func terraformRecords() int {
 	return 200
 }
 
-// perBatch is how many creations Cloudflare takes in a batch on a free plan.
+// perBatch is the most creations in a batch on a free plan.
 const perBatch = 200
 
-// A preparation is what is there before a page of a walkthrough, beyond what the pages before it made.
+// A preparation is the state that a page of a walkthrough needs beyond the result of the pages
+// before it.
 type preparation struct {
 	records func() []map[string]any
 	files   func(context.Context, simulated) (map[string][]byte, error)
@@ -43,8 +44,8 @@ var preparations = map[string]preparation{
 	"docs/how-to/migrate-from-external-dns.md": {records: func() []map[string]any { return setups["docs/how-to/migrate-from-external-dns.md"].records }},
 }
 
-// TestWalkthroughs follows the walkthroughs of docs/README.md that need no Crossplane, each in
-// a cluster of its own that is empty before.
+// TestWalkthroughs runs the walkthroughs of docs/README.md that need no Crossplane, each in an
+// empty cluster of its own.
 func TestWalkthroughs(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(filepath.Join(root, page.WalkthroughsPage))
@@ -61,7 +62,7 @@ func TestWalkthroughs(t *testing.T) {
 			walked[p] = true
 		}
 		if w.WithCrossplane() {
-			continue // test/e2e follows it.
+			continue // test/e2e runs it.
 		}
 		t.Run(w.Who, func(t *testing.T) {
 			t.Parallel()
@@ -75,7 +76,7 @@ func TestWalkthroughs(t *testing.T) {
 	}
 }
 
-// walk follows the pages. What a page ends with, and what removes everything, comes after the last one.
+// walk runs the pages, each up to its part about the clean-up or the uninstallation.
 func walk(t *testing.T, w page.Walkthrough) {
 	t.Helper()
 	r := newReader(t, readPage(t, w.Pages[0]))
@@ -84,7 +85,7 @@ func walk(t *testing.T, w page.Walkthrough) {
 		r.beginCheckout()
 	} else {
 		r.beginEmpty()
-		// A free plan has room for fewer records than an SRE brings.
+		// A free plan has room for fewer records than the SRE has.
 		r.setup.replace["--zone example.com"] = "--zone example.com --plan enterprise"
 	}
 	for i, name := range w.Pages {
@@ -101,7 +102,7 @@ func walk(t *testing.T, w page.Walkthrough) {
 	t.Logf("%s", &r.tally)
 }
 
-// proceed gives a later page what it takes for granted.
+// proceed provides the initial state of a later page.
 func (r *reader) proceed(s setup, before preparation) {
 	r.t.Helper()
 	sim, err := r.simulated()
@@ -130,7 +131,8 @@ func (r *reader) proceed(s setup, before preparation) {
 	}
 }
 
-// A simulated account is the one that the page started, as it says on its first line.
+// A simulated is the account of the simulator that the page started. The first line of the
+// simulator's output has it.
 type simulated struct {
 	URL    string            `json:"url"`
 	Tokens []string          `json:"tokens"`
@@ -156,7 +158,7 @@ func (s *simulated) token() string { return s.Tokens[0] }
 
 func (s *simulated) zone() string { return s.Zones[zoneName] }
 
-// create creates records as others do, in batches.
+// create creates records in batches, without the provider.
 func (s *simulated) create(ctx context.Context, records []map[string]any) error {
 	for batch := range slices.Chunk(records, perBatch) {
 		if err := s.call(ctx, http.MethodPost, "/dns_records/batch", map[string]any{"posts": batch}, nil); err != nil {
@@ -166,7 +168,7 @@ func (s *simulated) create(ctx context.Context, records []map[string]any) error 
 	return nil
 }
 
-// records are those of the zone.
+// records returns the records of the zone.
 func (s *simulated) records(ctx context.Context) (out []simulator.Record, err error) {
 	for n := 1; ; n++ {
 		var some []simulator.Record
@@ -177,7 +179,7 @@ func (s *simulated) records(ctx context.Context) (out []simulator.Record, err er
 	}
 }
 
-// call makes a call below the zone.
+// call makes a request below the zone's path.
 func (s *simulated) call(ctx context.Context, method, path string, body, into any) error {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -206,7 +208,7 @@ func (s *simulated) call(ctx context.Context, method, path string, body, into an
 	return nil
 }
 
-// recordsOfSRE are one of each shape, and many more.
+// recordsOfSRE returns a record of each shape, and many more.
 func recordsOfSRE() []map[string]any {
 	out := zoneOfTerraform()
 	for i := range terraformRecords() {
@@ -215,7 +217,8 @@ func recordsOfSRE() []map[string]any {
 	return out
 }
 
-// stateOfSRE is the state of all but what the first page made, those of which there are many last.
+// stateOfSRE returns the Terraform state of all records except those of the first page. The
+// many records come last.
 func stateOfSRE(ctx context.Context, s simulated) (map[string][]byte, error) {
 	records, err := s.records(ctx)
 	if err != nil {
@@ -233,7 +236,8 @@ func stateOfSRE(ctx context.Context, s simulated) (map[string][]byte, error) {
 	return map[string][]byte{"state.json": raw}, err
 }
 
-// beginCheckout gives the page a copy of what git has of the repository, as it is now.
+// beginCheckout provides a copy of the repository's current files, except those that git
+// ignores.
 func (r *reader) beginCheckout() {
 	r.t.Helper()
 	const copyFiles = `set -euo pipefail; git ls-files --cached --others --exclude-standard -z | tar --create --null --files-from=- --ignore-failed-read | tar --extract --directory "$1"`
@@ -246,7 +250,7 @@ func (r *reader) beginCheckout() {
 	}
 	home := filepath.Join(r.t.TempDir(), "state")
 	r.env = append(os.Environ(), "PAGE_STATE="+home, "GOWORK=off", "GOFLAGS=-buildvcs=false -trimpath")
-	// Generators ask git what has changed.
+	// Generators run git to find changes.
 	if _, err := r.run("git init -q . && git add -A && git -c user.name=reader -c user.email=reader@example.com commit -qm before"); err != nil {
 		r.t.Fatal(err)
 	}

@@ -13,10 +13,11 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// groups are those that the suite activates with the policies of examples/activation.
+// groups returns the API groups that the suite activates with the policies of
+// examples/activation.
 func groups() []string { return []string{"dns", "access", "loadbalancer", "r2"} }
 
-// kinds are those that the suite's own policy names.
+// kinds returns the kinds that the suite's own policy names.
 func kinds() []string {
 	return []string{
 		"zones.zone.cloudflare.m.crossplane.io", "tunnels.tunnel.cloudflare.m.crossplane.io", "tunnelingresses.tunnel.cloudflare.m.crossplane.io",
@@ -32,7 +33,7 @@ func isActivated(name string) bool {
 	return slices.Contains(kinds(), name) || slices.Contains(groups(), short)
 }
 
-// activate switches kinds on, upon which the provider is started.
+// activate activates kinds, upon which Crossplane starts the provider.
 func activate(c *cluster) {
 	began := time.Now()
 	var names []any
@@ -58,8 +59,8 @@ func activate(c *cluster) {
 	c.follow("docs/tutorials/install.md")
 }
 
-// servedAsActivated reports a kind that the policy names and that is not served, or the
-// other way round. It counts those that are not served.
+// servedAsActivated returns an error if a kind that the policies name is not served, or if
+// another kind is. It counts the kinds that are not served.
 func (c *cluster) servedAsActivated() (inactive int, err error) {
 	definitions, err := c.definitions()
 	if err != nil {
@@ -86,8 +87,8 @@ func (c *cluster) servedAsActivated() (inactive int, err error) {
 	return inactive, nil
 }
 
-// newKinds expects that of the kinds that the version under test brings those are served
-// which the policy names, and that the API server does not know the others.
+// newKinds checks the kinds that are new in the version under test: the API server serves those
+// that the policy names, and does not know the others.
 func newKinds(c *cluster) {
 	c.eventually(func() error {
 		switch inactive, err := c.servedAsActivated(); {
@@ -103,7 +104,7 @@ func newKinds(c *cluster) {
 	}
 }
 
-// active are the definitions of kinds that are served.
+// active returns the definitions of the kinds that are served.
 func (c *cluster) active() ([]unstructured.Unstructured, error) {
 	all, err := c.definitions()
 	return slices.DeleteFunc(all, func(d unstructured.Unstructured) bool { return field(&d, "spec", "state") != "Active" }), err

@@ -25,24 +25,24 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// system is where Crossplane lives.
+// system is Crossplane's namespace.
 const system = "crossplane-system"
 
-// registryAddress is where images and packages are.
+// registryAddress is the address of the registry of images and packages.
 var registryAddress = net.JoinHostPort(sandbox.Address, "5000") //nolint:gochecknoglobals // A constant but for the function.
 
-// cloudflareAddress is where the simulator is.
+// cloudflareAddress is the address of the simulator.
 var cloudflareAddress = net.JoinHostPort(sandbox.Address, "8443") //nolint:gochecknoglobals // As above.
 
 const (
 	apiPort  = "6443"
-	zoneName = "example.com" // of the examples of records
-	siteName = "example.net" // of the example of a website
+	zoneName = "example.com" // in the examples of records
+	siteName = "example.net" // in the example of a website
 )
 
 // A cluster is a control plane with one node.
 type cluster struct {
-	t          *testing.T // of the step
+	t          *testing.T // the current step's
 	suite      *testing.T
 	ctx        context.Context //nolint:containedctx // The suite's, which all of it ends with.
 	dir        string          // of logs and data
@@ -50,33 +50,33 @@ type cluster struct {
 	config     *rest.Config
 	kube       client.Client
 	cloudflare cloudflare
-	// logs is what the pods of a name prefix have written.
+	// logs returns the logs of the pods whose names have that prefix.
 	logs func(prefix string) ([]byte, error)
-	// usagesBefore are those that the version before left.
+	// usagesBefore are the usages that the previous version left.
 	usagesBefore []string
 	followed     []string // pages of the documentation
 	work         string   // folder of a walkthrough's reader, "" for this package's
-	said         []string // figures, for the report
+	said         []string // figures for the report
 }
 
-// cloudflare is the simulated one, and what it was given.
+// cloudflare is the simulator, with the IDs and credentials of its content.
 type cloudflare struct {
 	*simulator.Server
 	account, zone, site, token, url string
 }
 
-// tool is the path of a program that was prepared.
+// tool returns the path of a prepared program.
 func tool(name string) string { return filepath.Join(*bin, name) }
 
-// logFile is where a process of the cluster writes.
+// logFile returns the log of a process of the cluster.
 func (c *cluster) logFile(name string) io.Writer {
 	f, err := os.Create(filepath.Join(c.dir, name+".log"))
 	c.must(err)
-	c.suite.Cleanup(func() { _ = f.Close() }) // The process has ended.
+	c.suite.Cleanup(func() { _ = f.Close() }) // The process has ended then.
 	return f
 }
 
-// start starts a process that lives as long as the suite.
+// start starts a process that runs as long as the suite.
 func (c *cluster) start(name string, args ...string) *rig.Process {
 	out := c.logFile(name)
 	return c.startWith(rig.Command{Path: tool(name), Args: args, Stdout: out, Stderr: out})
@@ -93,11 +93,10 @@ func (c *cluster) startWith(command rig.Command) *rig.Process {
 	return p
 }
 
-// ended reports a process that ended before it was asked to.
+// ended reports a process that ended too early.
 func (c *cluster) ended(err error) { c.t.Errorf("%v; see %s", err, c.dir) }
 
-// newCluster starts what everything else needs: a control plane, a registry and a
-// Cloudflare.
+// newCluster starts what every test needs: a control plane, a registry and a simulator.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	c := &cluster{t: t, suite: t, ctx: t.Context(), dir: logDir(t)}
@@ -133,7 +132,7 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// startSimulator serves a Cloudflare with one account and one zone.
+// startSimulator serves a simulated Cloudflare with one account and one zone.
 func (c *cluster) startSimulator() {
 	sim := simulator.New(simulator.Options{RateLimit: simulator.RateLimit{Requests: 1200, Window: 5 * time.Minute}, DNSSECDelay: -1})
 	account := sim.AddAccount("Example Inc")
@@ -150,11 +149,11 @@ func (c *cluster) startSimulator() {
 	l, err := new(net.ListenConfig).Listen(c.ctx, "tcp", cloudflareAddress)
 	c.must(err)
 	server := &http.Server{Handler: sim, ReadHeaderTimeout: 10 * time.Second}
-	go func() { _ = server.Serve(l) }() // Ends with the suite.
+	go func() { _ = server.Serve(l) }() // ends with the suite
 	c.suite.Cleanup(func() { _ = server.Close() })
 }
 
-// logDir is a fresh folder for this run, which stays: it explains a failure.
+// logDir returns a new folder for this run. It is kept, because it explains a failure.
 func logDir(t *testing.T) string {
 	t.Helper()
 	name := "light"

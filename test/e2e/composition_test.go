@@ -19,15 +19,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// mirror is where the suite's registry has what others publish.
+// mirror is the folder of the suite's registry with other publishers' packages.
 var mirror = registryAddress + "/mirror" //nolint:gochecknoglobals // A constant but for registryAddress.
 
-// platform is a kind of the compositions' group.
+// platform returns a kind of the compositions' group.
 func platform(kind string) schema.GroupVersionKind {
 	return schema.GroupVersionKind{Group: "platform.example.org", Version: "v1alpha1", Kind: kind}
 }
 
-// compositions installs the abstractions of examples/composition and uses each.
+// compositions installs the Compositions of examples/composition and uses each.
 func compositions(c *cluster) {
 	c.installFunctions()
 	c.apply(map[string]any{
@@ -35,7 +35,7 @@ func compositions(c *cluster) {
 		"stringData": map[string]any{"token": c.cloudflare.token},
 	})
 	config := c.manifestOf(example("providerconfig", "clusterproviderconfig.yaml"))
-	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId")) // The example's is nobody's.
+	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId")) // not the example's
 	c.apply(config.Object)
 	c.kubectl("apply", "-f", example("composition", "myapp", "clusterrole.yaml"), "-f", example("composition", "exposedapplication", "clusterrole.yaml"), "-f", example("composition", "hostname", "environmentconfig.yaml"))
 	c.installConfiguration("website", "hostname", "myapp", "exposedapplication", "bucket")
@@ -55,8 +55,8 @@ func compositions(c *cluster) {
 	c.decompose()
 }
 
-// mirrorFunctions puts what the examples name where Crossplane is configured to look
-// instead.
+// mirrorFunctions pushes the functions of the examples to the mirror, which Crossplane is
+// configured to use in the place of their registry.
 func (c *cluster) mirrorFunctions() []*unstructured.Unstructured {
 	all, err := manifest.Read(example("composition", "functions.yaml"))
 	c.must(err)
@@ -77,7 +77,7 @@ func (c *cluster) mirrorFunctions() []*unstructured.Unstructured {
 	return all
 }
 
-// installFunctions installs what the examples name.
+// installFunctions installs the functions of the examples.
 func (c *cluster) installFunctions() {
 	all := c.mirrorFunctions()
 	c.kubectl("apply", "-f", example("composition", "functions.yaml"))
@@ -92,7 +92,7 @@ func (c *cluster) installFunctions() {
 	}
 }
 
-// composite applies an example and gives it back once it is Ready.
+// composite applies an example and returns it when it is Ready.
 func (c *cluster) composite(name string, change func(*unstructured.Unstructured)) *unstructured.Unstructured {
 	c.t.Helper()
 	u := c.manifestOf(example("composition", name, name+".yaml"))
@@ -111,7 +111,7 @@ func (c *cluster) composite(name string, change func(*unstructured.Unstructured)
 	return out
 }
 
-// live are the contents of the records of a name and type at Cloudflare.
+// live returns the contents of the records of a name and type at Cloudflare.
 func (c *cluster) live(zone, name, kind string) []string {
 	var out []string
 	for _, r := range c.cloudflare.Records(zone) {
@@ -147,8 +147,8 @@ func (c *cluster) website() {
 	c.trace(u)
 }
 
-// trace expects that Crossplane's own tool shows the Records that a Website is made of, all of
-// them synced and ready.
+// trace checks that Crossplane's CLI shows the Records of a Website, all of them Synced and
+// Ready.
 func (c *cluster) trace(u *unstructured.Unstructured) {
 	c.t.Helper()
 	refs, _, err := unstructured.NestedSlice(u.Object, "spec", "crossplane", "resourceRefs")
@@ -187,8 +187,8 @@ func (c *cluster) endpoint() {
 	c.kubectl("delete", "hostname", name, "-n", "default")
 }
 
-// refused waits until a Hostname says that the host it asks for is not allowed, and is not
-// Ready for it.
+// refused waits until a Hostname reports that its host is not allowed. It must not be Ready
+// then.
 func (c *cluster) refused(name, host string) {
 	c.t.Helper()
 	c.eventually(func() error {
@@ -206,13 +206,13 @@ func (c *cluster) refused(name, host string) {
 	})
 }
 
-// patch changes an object's spec as a team does.
+// patch changes an object's spec, as a team does.
 func (c *cluster) patch(kind, name, spec string) {
 	c.kubectl("patch", kind, name, "-n", "default", "--type=merge", "-p", `{"spec":`+spec+`}`)
 }
 
-// changeEndpoint makes a hostname of an address, and then asks for a name that is not
-// allowed: what there is stays.
+// changeEndpoint changes the address of a hostname into a host name. Then it requests a name
+// that is not allowed, and checks that the record stays.
 func (c *cluster) changeEndpoint() {
 	const kind, name, host = "hostname", "shop", "shop.apps." + zoneName
 	c.patch(kind, name, `{"target":"target.example.org"}`)
@@ -230,8 +230,8 @@ func (c *cluster) changeEndpoint() {
 	}
 }
 
-// changeWebsite moves to another mail provider, whose policy takes the place of the old
-// one in the same record: no moment is without.
+// changeWebsite changes the mail provider. The new policy replaces the old one in the same
+// record, so that there is a policy at every moment.
 func (c *cluster) changeWebsite() {
 	spf := func(include string) (id string) {
 		for _, r := range c.cloudflare.Records(c.cloudflare.site) {
@@ -254,12 +254,12 @@ func (c *cluster) changeWebsite() {
 	})
 }
 
-// app has a Deployment print its banner. Only with containers is there one to ask.
+// app makes a Deployment print its banner. Only a node with containers can run it.
 func (c *cluster) app() {
 	image := c.pushBanner()
 	u := c.composite("myapp", func(u *unstructured.Unstructured) {
 		c.must(unstructured.SetNestedField(u.Object, image, "spec", "image"))
-		// What Kubernetes would make something else of in an argument.
+		// Kubernetes would expand this text in an argument.
 		c.must(unstructured.SetNestedField(u.Object, "5$$ to $(HOME)", "spec", "banner"))
 	})
 	host := u.GetName() + "." + zoneName
@@ -285,14 +285,14 @@ func (c *cluster) app() {
 	})
 }
 
-// pushBanner puts an image that serves and logs its banner into the suite's registry.
+// pushBanner pushes an image that serves and logs its banner to the suite's registry.
 func (c *cluster) pushBanner() string {
 	image := registryAddress + "/banner:e2e"
 	c.must(registry.Push(c.ctx, image, registry.Content{Files: map[string]string{"/banner": tool("banner")}, Entrypoint: []string{"/banner"}}))
 	return image
 }
 
-// serves reports what keeps a URL from showing a text.
+// serves returns an error unless a URL shows a text.
 func (c *cluster) serves(url, text string) error {
 	req, err := http.NewRequestWithContext(c.ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
@@ -312,7 +312,8 @@ func (c *cluster) serves(url, text string) error {
 	return nil
 }
 
-// decompose deletes what teams have, and expects the records to go with it.
+// decompose deletes the composite resources, and checks that their records are deleted with
+// them.
 func (c *cluster) decompose() {
 	c.kubectl("delete", "websites,hostnames,myapps,exposedapplications,buckets.platform.example.org", "--all", "-n", "default", "--timeout="+patience.String())
 	c.eventually(func() error {

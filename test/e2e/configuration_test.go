@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Where a release is published, by its version.
+// The address at which a release is published, with its version.
 const (
 	release            = "v0.1.0"
 	registryOfReleases = "ghcr.io/"
@@ -38,7 +38,7 @@ func (c *cluster) pushConfiguration(files ...string) {
 	c.must(err)
 }
 
-// configurationManifest is a Configuration with more in its spec.
+// configurationManifest returns a Configuration with additional members of its spec.
 func configurationManifest(spec map[string]any) map[string]any {
 	spec["package"] = registryOfReleases + configuration + ":" + release
 	return map[string]any{
@@ -46,7 +46,7 @@ func configurationManifest(spec map[string]any) map[string]any {
 	}
 }
 
-// configured reports what keeps the Configuration from being Healthy.
+// configured returns an error unless the Configuration is Healthy.
 func (c *cluster) configured() error {
 	u, err := c.object(configurationKind, "", "configuration-cloudflare")
 	if err != nil {
@@ -55,8 +55,8 @@ func (c *cluster) configured() error {
 	return has(u, "Installed", "Healthy")
 }
 
-// TestConfigurationInstallsItsDependencies installs the Configuration as it is published, in a cluster with
-// Crossplane and nothing else: the provider and the functions come with it.
+// TestConfigurationInstallsItsDependencies installs the published Configuration in a cluster
+// with Crossplane only: Crossplane installs the provider and the functions with it.
 func TestConfigurationInstallsItsDependencies(t *testing.T) {
 	c := newCluster(t)
 	startNode(c)
@@ -90,7 +90,8 @@ func TestConfigurationInstallsItsDependencies(t *testing.T) {
 	c.kubectl("get", "configurations,providers.pkg.crossplane.io,functions,xrd")
 }
 
-// dependencies are the providers and functions, by package, with their versions. All must be Healthy.
+// dependencies returns the versions of the providers and functions by their packages. It fails
+// unless all are Healthy.
 func (c *cluster) dependencies() (map[string]string, error) {
 	out := map[string]string{}
 	for _, kind := range []schema.GroupVersionKind{providerKind, functionKind} {

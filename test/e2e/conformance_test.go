@@ -15,8 +15,8 @@ import (
 //nolint:gochecknoglobals // A constant but for its type.
 var usageKind = schema.GroupVersionKind{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Kind: "ProviderConfigUsage"}
 
-// conformance holds what is installed against the conventions of Crossplane's
-// providers. What a package can be asked without a cluster is in package schemas.
+// conformance checks the installed provider against the conventions of Crossplane providers.
+// Package schemas checks what needs no cluster.
 func conformance(c *cluster) {
 	definitions, err := c.active()
 	c.must(err)
@@ -44,7 +44,7 @@ func conformance(c *cluster) {
 	c.users(len(all))
 }
 
-// usages gives the names of the usages of provider configs.
+// usages returns the names of the usages of provider configs.
 func (c *cluster) usages() []string {
 	all, err := c.list(usageKind)
 	c.must(err)
@@ -55,8 +55,8 @@ func (c *cluster) usages() []string {
 	return out
 }
 
-// users waits until the configs count every managed resource, and looks that they do
-// so without usages: those of the version before go with the objects that own them.
+// users waits until the provider configs count every managed resource, and checks that they do
+// so without usages: those of the previous version are deleted with the objects that own them.
 func (c *cluster) users(want int) {
 	for _, name := range c.usages() {
 		if !slices.Contains(c.usagesBefore, name) {
@@ -85,7 +85,8 @@ func (c *cluster) users(want int) {
 	})
 }
 
-// categories is what makes "kubectl get crossplane" and "kubectl get managed" work.
+// categories checks the categories of CRDs, on which "kubectl get crossplane" and "kubectl get
+// managed" depend.
 func (c *cluster) categories() {
 	crds, err := c.list(crdKind)
 	c.must(err)

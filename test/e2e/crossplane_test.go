@@ -21,7 +21,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// Kinds of Crossplane's own.
+// Crossplane's own kinds.
 //
 //nolint:gochecknoglobals // Constants but for their type.
 var (
@@ -33,7 +33,7 @@ var (
 	crdKind           = schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"}
 )
 
-// installCrossplane installs Crossplane by its own chart, with nothing activated.
+// installCrossplane installs Crossplane with its own chart. No kind is activated.
 func (c *cluster) installCrossplane() {
 	image := registryAddress + "/crossplane/crossplane"
 	core := filepath.Join(*bin, "core-module", "cluster")
@@ -50,9 +50,9 @@ func (c *cluster) installCrossplane() {
 	out, err := c.run("helm", "install", "crossplane", filepath.Join(core, "charts", "crossplane"),
 		"--namespace", system, "--create-namespace", "--wait", "--timeout", patience.String(),
 		"--set", "image.repository="+image, "--set", "image.tag=e2e",
-		// Only with containers does a Service lead anywhere.
+		// Without containers, no Service works.
 		"--set", fmt.Sprintf("webhooks.enabled=%t", *full),
-		// What is active is for a policy of ours to say.
+		// The suite's own policy decides which kinds are active.
 		"--set", "provider.defaultActivations=null")
 	c.must(err)
 	c.t.Logf("$ helm install crossplane ...\n%s", out)
@@ -63,7 +63,7 @@ func (c *cluster) installCrossplane() {
 	c.took("Crossplane installed", began)
 }
 
-// deployments are those of a package's revisions, whose pods have these labels.
+// deployments returns the Deployments of a package's revisions, whose pods have these labels.
 func (c *cluster) deployments(of client.MatchingLabels) ([]appsv1.Deployment, error) {
 	l := &appsv1.DeploymentList{}
 	err := c.kube.List(c.ctx, l, client.InNamespace(system))
@@ -74,7 +74,7 @@ func (c *cluster) deployments(of client.MatchingLabels) ([]appsv1.Deployment, er
 
 var errNone = errors.New("there is none yet")
 
-// only is the one element there has to be.
+// only returns the element of a list of one, and an error for another number.
 func only[T any](all []T, err error) (*T, error) {
 	switch {
 	case err != nil:
@@ -87,7 +87,7 @@ func only[T any](all []T, err error) (*T, error) {
 	return &all[0], nil
 }
 
-// manifestOf is the one object in a file of the repository.
+// manifestOf returns the object in a file of the repository with one object.
 func (c *cluster) manifestOf(path string) *unstructured.Unstructured {
 	c.t.Helper()
 	u, err := only(manifest.Read(path))
@@ -95,14 +95,14 @@ func (c *cluster) manifestOf(path string) *unstructured.Unstructured {
 	return *u
 }
 
-// took notes how long something took, for the report.
+// took records a duration for the report.
 func (c *cluster) took(what string, began time.Time) {
 	d := time.Since(began).Round(100 * time.Millisecond)
 	c.said = append(c.said, fmt.Sprintf("%-40s %s", what, d))
 	c.t.Logf("%s: %s", what, d)
 }
 
-// note notes the load of the machine: the memory of every process of the suite.
+// note records the load of the machine: the memory of all processes of the suite.
 func (c *cluster) note() {
 	var sum uint64
 	files, err := filepath.Glob("/proc/[0-9]*/statm")

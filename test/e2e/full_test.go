@@ -20,18 +20,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/sandbox"
 )
 
-// settings are the configurations of a node's programs.
+// settings are the configuration files of a node's programs.
 //
 //go:embed settings
 var settings embed.FS
 
 const (
 	pauseImage  = "pause:e2e"
-	cniPrograms = "/usr/lib/cni" // where Debian has them
+	cniPrograms = "/usr/lib/cni" // Debian's folder
 )
 
-// startFullNode adds a node that runs containers: containerd, kubelet, kube-proxy and
-// CoreDNS, as they come.
+// startFullNode adds a node that runs containers: the original containerd, kubelet, kube-proxy
+// and CoreDNS.
 func (c *cluster) startFullNode() {
 	if !sandbox.Root() {
 		c.t.Fatal("containers need root: run make e2e-full as root")
@@ -65,7 +65,7 @@ func (c *cluster) startFullNode() {
 	})
 }
 
-// must ends the step where something that has no reason to fail does.
+// must ends the step on an unexpected error.
 func (c *cluster) must(err error) {
 	c.t.Helper()
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *cluster) must(err error) {
 	}
 }
 
-// furnishNode has the sandbox forward packets, and hides the machine's own /run.
+// furnishNode makes the sandbox forward packets, and hides the machine's /run.
 func furnishNode() error {
 	for file, value := range map[string]string{"/proc/sys/net/ipv4/ip_forward": "1"} {
 		if err := os.WriteFile(file, []byte(value), 0o600); err != nil {
@@ -86,7 +86,8 @@ func furnishNode() error {
 	return os.MkdirAll("/run/containerd", 0o711)
 }
 
-// writeSettings fills the templates in. In names "@" is a folder's separator, and REGISTRY its address.
+// writeSettings executes the templates and writes them below dir. In names, "@" stands for the
+// separator of folders, and REGISTRY for the registry's address.
 func writeSettings(dir string, values map[string]string) error {
 	return fs.WalkDir(settings, "settings", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -108,11 +109,11 @@ func writeSettings(dir string, values map[string]string) error {
 	})
 }
 
-// containerLogs is what the containers of Crossplane's namespace whose pods have a name
-// prefix have written.
+// containerLogs returns the logs of the pods in Crossplane's namespace whose names have that
+// prefix.
 func (c *cluster) containerLogs(prefix string) ([]byte, error) { return c.podLogs(system, prefix) }
 
-// podLogs is what the containers of a namespace's pods of a name prefix have written.
+// podLogs returns the logs of the pods in a namespace whose names have that prefix.
 func (c *cluster) podLogs(namespace, prefix string) ([]byte, error) {
 	files, err := filepath.Glob(filepath.Join(c.dir, "pods", namespace+"_"+prefix+"*", "*", "*.log"))
 	var out []byte

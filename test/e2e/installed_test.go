@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestInstalled is the life of an installation, in order: each step stands on those
-// before it.
+// TestInstalled is the life of an installation, in order. Each step depends on the steps before
+// it.
 func TestInstalled(t *testing.T) {
 	c := newCluster(t)
 	steps := []struct {
@@ -49,7 +49,8 @@ func TestInstalled(t *testing.T) {
 	t.Logf("figures:\n%s", strings.Join(c.said, "\n"))
 }
 
-// standaloneWithContainers is no step where pods are processes: those of Crossplane's namespace alone are run.
+// standaloneWithContainers does nothing if pods are processes, because only those in
+// Crossplane's namespace run.
 func standaloneWithContainers(c *cluster) {
 	if *full {
 		standalone(c)

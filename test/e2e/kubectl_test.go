@@ -20,11 +20,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/rig"
 )
 
-// patience is how long anything may take. It says nothing about how long it does:
-// the machine may be busy.
+// patience is the most time that a step may take. It is much longer than usual, because the
+// machine may be busy.
 const patience = 3 * time.Minute
 
-// run runs a prepared program as a user of the cluster and gives what it prints.
+// run runs a prepared program as a user of the cluster and returns its output.
 func (c *cluster) run(name string, args ...string) (string, error) {
 	return c.runWith(nil, name, args...)
 }
@@ -43,7 +43,7 @@ func (c *cluster) runWith(stdin []byte, name string, args ...string) (string, er
 	return out.String(), nil
 }
 
-// kubectl runs a command that has to succeed, and shows it.
+// kubectl runs a command that has to succeed, and logs it.
 func (c *cluster) kubectl(args ...string) string {
 	c.t.Helper()
 	out, err := c.run("kubectl", args...)
@@ -52,7 +52,7 @@ func (c *cluster) kubectl(args ...string) string {
 	return out
 }
 
-// apply applies objects as a user does, and shows their names.
+// apply applies objects, as a user does, and logs their names.
 func (c *cluster) apply(objects ...map[string]any) {
 	c.t.Helper()
 	var docs [][]byte
@@ -66,7 +66,7 @@ func (c *cluster) apply(objects ...map[string]any) {
 	c.t.Logf("$ kubectl apply -f -\n%s", out)
 }
 
-// eventually waits until f has nothing to complain of.
+// eventually waits until f returns nil.
 func (c *cluster) eventually(f func() error) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.ctx, patience)
@@ -92,7 +92,7 @@ func (c *cluster) list(gvk schema.GroupVersionKind, opts ...client.ListOption) (
 	return l.Items, err
 }
 
-// field is a field of an object as text; "" where there is none.
+// field returns a field of an object as text, "" if it does not exist.
 func field(u *unstructured.Unstructured, path ...string) string {
 	v, _, _ := unstructured.NestedFieldNoCopy(u.Object, path...)
 	if v == nil {
@@ -101,7 +101,7 @@ func field(u *unstructured.Unstructured, path ...string) string {
 	return fmt.Sprint(v)
 }
 
-// condition is the status of a condition, and what else it says.
+// condition returns the status of a condition, and its reason and message.
 func condition(u *unstructured.Unstructured, kind string) (status, says string) {
 	all, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
 	for _, a := range all {
@@ -112,7 +112,7 @@ func condition(u *unstructured.Unstructured, kind string) (status, says string) 
 	return "missing", ""
 }
 
-// has reports what keeps an object from having all these conditions True.
+// has returns an error unless all these conditions of an object are True.
 func has(u *unstructured.Unstructured, kinds ...string) error {
 	for _, k := range kinds {
 		if status, says := condition(u, k); status != "True" {

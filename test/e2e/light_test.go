@@ -13,8 +13,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/sandbox"
 )
 
-// startLightNode adds a node that kwok says is well, as are all its pods. Those of
-// Crossplane's namespace are run as processes.
+// startLightNode adds a node. kwok reports that the node and all its pods are ready. The pods
+// in Crossplane's namespace run as processes.
 func (c *cluster) startLightNode() {
 	c.apply(map[string]any{
 		"apiVersion": "v1", "kind": "Node",

@@ -15,17 +15,17 @@ import (
 	"testing"
 )
 
-// leftToUs are blocks of the documentation that need a Crossplane: test/docs, which
-// runs the others, leaves them out.
+// leftToUs matches the blocks of the documentation that need a Crossplane. test/docs, which
+// runs the others, does not run them.
 var leftToUs = regexp.MustCompile("(?ms)^```console e2e\n(.*?)^```") //nolint:gochecknoglobals // A constant but for its type.
 
-// root is the repository's.
+// root returns a path in the repository.
 func root(path ...string) string {
 	return filepath.Join(append([]string{*bin, "..", "..", ".."}, path...)...)
 }
 
-// follow runs the commands of a page that are left to this suite, each as it is
-// written but for what it names by an example. Each has to succeed.
+// follow runs the commands of a page that need this suite. Each has to succeed. It runs them as
+// they are written, except for the replacements in instead.
 func (c *cluster) follow(page string, instead ...string) {
 	c.t.Helper()
 	raw, err := os.ReadFile(root(page))
@@ -52,7 +52,7 @@ func (c *cluster) follow(page string, instead ...string) {
 	c.followed = append(c.followed, page)
 }
 
-// shell runs a command as somebody types it.
+// shell runs a command, as a user types it.
 func (c *cluster) shell(command string) {
 	c.t.Helper()
 	out, err := c.bash(command)
@@ -63,8 +63,8 @@ func (c *cluster) shell(command string) {
 	}
 }
 
-// bash runs a command in the folder of the walkthroughs, where there is one, and gives what
-// it prints.
+// bash runs a command in the folder of the walkthroughs, if there is one, and returns its
+// output.
 func (c *cluster) bash(command string) (string, error) {
 	ctx, cancel := context.WithTimeout(c.ctx, patience)
 	defer cancel()
@@ -77,8 +77,8 @@ func (c *cluster) bash(command string) (string, error) {
 	return string(out), err
 }
 
-// everyPage expects that each page with commands for this suite was followed, or is part of
-// a walkthrough.
+// everyPage checks that each page with commands for this suite was followed, or is part of a
+// walkthrough.
 func everyPage(c *cluster) {
 	for _, w := range c.walkthroughs() {
 		c.followed = append(c.followed, w.Pages...)

@@ -19,11 +19,12 @@ import (
 
 const providerName = "provider-cloudflare"
 
-// source is a package in the suite's registry.
+// source returns the address of a version of the package in the suite's registry.
 func source(version string) string { return registryAddress + "/" + providerName + ":" + version }
 
-// pushPackages puts both versions of the package where Crossplane pulls them: the one
-// under test as a maintainer does, the one before it as anybody can.
+// pushPackages pushes both versions of the package to the registry that Crossplane uses. It
+// pushes the version under test as a maintainer does, and the previous one with Crossplane's
+// CLI, which any user has.
 func (c *cluster) pushPackages() {
 	out, err := c.run("crossplane", "xpkg", "push", "--package-files", tool(providerName+"-"+*previous+".xpkg"), source(*previous))
 	c.must(err)
@@ -39,7 +40,7 @@ func (c *cluster) pushPackages() {
 	c.must(err)
 }
 
-// runtimeConfig is the published one, with the address of our Cloudflare and a
+// runtimeConfig returns the published runtime configuration with the simulator's address and a
 // shorter interval.
 func (c *cluster) runtimeConfig() map[string]any {
 	u := c.manifestOf(example("runtime", "deploymentruntimeconfig.yaml"))
@@ -49,7 +50,7 @@ func (c *cluster) runtimeConfig() map[string]any {
 	container := containers[0].(map[string]any)
 	args := container["args"].([]any)
 	container["args"] = append(args, "--cloudflare-api-url="+c.cloudflare.url, "--drift-interval=2s")
-	// As environment: versions from before there were these flags know nothing of it.
+	// These are environment variables, which older versions without these flags ignore.
 	env, _ := container["env"].([]any)
 	for name, value := range map[string]string{
 		"LEADER_ELECTION_LEASE_DURATION": "6s", "LEADER_ELECTION_RENEW_DEADLINE": "4s", "LEADER_ELECTION_RETRY_PERIOD": "1s",
@@ -68,7 +69,7 @@ func example(path ...string) string {
 	return root(append([]string{"examples"}, path...)...)
 }
 
-// providerManifest is what users apply to have a version.
+// providerManifest returns the manifest with which users install a version.
 func providerManifest(version string) map[string]any {
 	return map[string]any{
 		"apiVersion": "pkg.crossplane.io/v1", "kind": "Provider", "metadata": map[string]any{"name": providerName},
@@ -79,7 +80,7 @@ func providerManifest(version string) map[string]any {
 	}
 }
 
-// installProvider installs the previous package. Nothing is active, so nothing runs.
+// installProvider installs the previous version. No kind is active, so no pod runs.
 func installProvider(c *cluster) {
 	c.apply(c.runtimeConfig())
 	c.kubectl("apply", "-f", example("runtime", "leaderelection.yaml"), "-f", example("runtime", "poddisruptionbudget.yaml"),
@@ -90,7 +91,7 @@ func installProvider(c *cluster) {
 	c.t.Logf("$ crossplane xpkg install provider ...\n%s", out)
 	c.eventually(func() error { return c.healthy() })
 	c.took("Provider from apply to Healthy", began)
-	if d := time.Since(began); *full && d > 90*time.Second { // What Crossplane's conformance suite allows.
+	if d := time.Since(began); *full && d > 90*time.Second { // the limit of Crossplane's conformance suite
 		c.t.Errorf("it took %s to be installed and Healthy", d)
 	}
 
@@ -116,8 +117,8 @@ func installProvider(c *cluster) {
 	}
 }
 
-// unprotect expects that the provider cannot be deleted, and lets go of it. Only with containers
-// does Crossplane look after usages, and has a webhook that refuses it.
+// unprotect checks that the provider cannot be deleted, and removes its protection. Only a node
+// with containers runs Crossplane's webhook, which refuses the deletion.
 func (c *cluster) unprotect() {
 	usage := c.manifestOf(example("protection", "clusterusage.yaml"))
 	if *full {
@@ -133,7 +134,7 @@ func ofProvider() client.MatchingLabels {
 	return client.MatchingLabels{"pkg.crossplane.io/provider": providerName}
 }
 
-// healthy reports what keeps the provider from being installed and healthy.
+// healthy returns an error unless the provider is Installed and Healthy.
 func (c *cluster) healthy() error {
 	p, err := c.object(providerKind, "", providerName)
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *cluster) healthy() error {
 	return has(p, "Installed", "Healthy")
 }
 
-// definitions are the provider's ManagedResourceDefinitions.
+// definitions returns the provider's ManagedResourceDefinitions.
 func (c *cluster) definitions() ([]unstructured.Unstructured, error) {
 	all, err := c.list(definitionKind)
 	return slices.DeleteFunc(all, func(d unstructured.Unstructured) bool {
@@ -150,7 +151,7 @@ func (c *cluster) definitions() ([]unstructured.Unstructured, error) {
 	}), err
 }
 
-// runs reports what keeps the provider from running as it was asked to.
+// runs returns an error unless the provider runs with its runtime configuration.
 func (c *cluster) runs() error {
 	d, err := only(c.deployments(ofProvider()))
 	if err != nil {
@@ -177,7 +178,7 @@ func firstRecords(c *cluster) {
 	c.usagesBefore = c.usages()
 }
 
-// settled waits until every managed resource is as it says.
+// settled waits until every managed resource is as declared.
 func (c *cluster) settled() {
 	c.t.Helper()
 	c.eventually(func() error {
@@ -194,7 +195,7 @@ func (c *cluster) settled() {
 	})
 }
 
-// managed are all managed resources of all namespaces.
+// managed returns all managed resources of all namespaces.
 func (c *cluster) managed() ([]unstructured.Unstructured, error) {
 	var out []unstructured.Unstructured
 	definitions, err := c.active()
@@ -214,8 +215,8 @@ func (c *cluster) managed() ([]unstructured.Unstructured, error) {
 	return out, nil
 }
 
-// scraped expects the published PodMonitor to find the provider's pods, and the port it
-// names on them.
+// scraped checks that the published PodMonitor selects the provider's pods, and that they have
+// its port.
 func (c *cluster) scraped() {
 	monitor := c.manifestOf(root("cluster", "monitoring", "podmonitor.yaml"))
 	selector, _, err := unstructured.NestedStringMap(monitor.Object, "spec", "selector", "matchLabels")

@@ -17,9 +17,9 @@ import (
 // alone is the namespace of an installation without Crossplane.
 const alone = "provider-cloudflare"
 
-// standalone installs cluster/standalone before there is a Crossplane, has a Record become Ready and
-// its record removed, and uninstalls. Only containers show that the Deployment runs as it is written, so it is
-// a step of the full node alone.
+// standalone installs cluster/standalone before Crossplane exists, creates and deletes a
+// Record, and uninstalls. It is a step of the full node only, because only containers show that
+// the published Deployment works.
 func standalone(c *cluster) {
 	dir := c.overlay()
 	began := time.Now()
@@ -38,7 +38,7 @@ func standalone(c *cluster) {
 	}
 }
 
-// overlay is what a user writes who has the image in a registry of their own.
+// overlay returns the kustomization of a user who has the image in another registry.
 func (c *cluster) overlay() string {
 	dir := filepath.Join(c.dir, "standalone")
 	base, err := filepath.Rel(dir, root("cluster", "standalone"))
@@ -61,7 +61,7 @@ func (c *cluster) overlay() string {
 	return dir
 }
 
-// worksAlone has a Record become Ready, and removes it.
+// worksAlone waits until a Record is Ready, and removes it.
 func (c *cluster) worksAlone() {
 	c.apply(map[string]any{
 		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "cloudflare", "namespace": "default"},

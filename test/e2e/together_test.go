@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/registry"
 )
 
-// exampleAccount is the account that readers of the examples replace.
+// exampleAccount is the account in the examples, which users replace.
 const exampleAccount = "0123456789abcdef0123456789abcdef"
 
 //nolint:gochecknoglobals // Constants but for their type.
@@ -26,9 +26,10 @@ var (
 	connectorImage = registryAddress + "/cloudflared:e2e"
 )
 
-// installConfiguration installs a package of the examples' Compositions, as platform teams build
-// it, and waits until they come from it. What it depends on is there: the provider's version is a
-// commit's, which no range of versions has.
+// installConfiguration installs a package with Compositions of the examples, as platform teams
+// build it, and waits until it is Healthy. Crossplane does not resolve its dependencies, which
+// are installed already: the provider's version is that of a commit, which no range of versions
+// includes.
 func (c *cluster) installConfiguration(names ...string) {
 	var files []string
 	for _, name := range names {
@@ -41,9 +42,9 @@ func (c *cluster) installConfiguration(names ...string) {
 	c.took("Configuration from apply to Healthy", began)
 }
 
-// ownComposition is a file with the Composition of an example, with the account that there is
-// and an image that can be pulled: what platform teams replace before they build a package of
-// their own.
+// ownComposition returns the path of a copy of an example's Composition with the simulator's
+// account and an available image. Platform teams make the same changes before they build their
+// own package.
 func (c *cluster) ownComposition(name string) string {
 	raw, err := os.ReadFile(example("composition", name, "composition.yaml"))
 	c.must(err)
@@ -53,9 +54,9 @@ func (c *cluster) ownComposition(name string) string {
 	return file
 }
 
-// exposed makes an application reachable through a tunnel, behind a login.
+// exposed exposes an application through a tunnel, behind a login.
 func (c *cluster) exposed() {
-	// In the place of cloudflared, which would find no Cloudflare to connect to.
+	// It replaces cloudflared, which could not connect to a simulator.
 	ready := registry.Content{Files: map[string]string{"/banner": tool("banner")}, Entrypoint: []string{"/banner", "-listen=:2000", "-text=ready"}}
 	c.must(registry.Push(c.ctx, connectorImage, ready))
 	u := c.composite("exposedapplication", nil)
@@ -66,7 +67,7 @@ func (c *cluster) exposed() {
 	c.follow("examples/composition/exposedapplication/README.md")
 }
 
-// bucket makes a bucket, and expects the keys for it in the team's Secret.
+// bucket creates a bucket, and checks that the team's Secret has its keys.
 func (c *cluster) bucket() {
 	u := c.composite("bucket", nil)
 	name := field(u, "status", "bucket")
@@ -91,8 +92,8 @@ func (c *cluster) bucket() {
 	c.follow("examples/composition/bucket/README.md")
 }
 
-// noneComposed reports what is left at Cloudflare of what was composed in the namespace
-// default: its name begins so.
+// noneComposed returns an error if Cloudflare still has a resource that was composed in the
+// namespace default. Its name begins with the namespace.
 func (c *cluster) noneComposed(path string) error {
 	for _, doc := range c.cloudflare.Resources("/accounts/" + c.cloudflare.account + "/" + path) {
 		if name := fmt.Sprint(doc["name"]); strings.HasPrefix(name, "default-") && doc["deleted_at"] == nil {

@@ -23,15 +23,15 @@ func upgrade(c *cluster) {
 	})
 }
 
-// downgrade goes back, and forward again: what follows is for the current version.
+// downgrade installs the previous version and then the current one, which the next steps need.
 func downgrade(c *cluster) {
 	c.changeVersion(*previous, func() { c.apply(providerManifest(*previous)) })
 	driftReverted(c)
 	c.changeVersion(*current, func() { c.apply(providerManifest(*current)) })
 }
 
-// changeVersion installs another version of the package and expects that neither
-// Cloudflare nor any object notices.
+// changeVersion installs another version of the package and checks that nothing changes at
+// Cloudflare or in any object.
 func (c *cluster) changeVersion(to string, change func()) {
 	before := c.identities()
 	from := len(c.cloudflare.Requests())
@@ -41,7 +41,7 @@ func (c *cluster) changeVersion(to string, change func()) {
 	c.took("change of version to "+to, began)
 	c.eventually(func() error { return c.listed(from, to, 1) })
 	c.took("  until it works", began)
-	// It has looked at everything twice: what it was to write it has written.
+	// After two lists, the provider has written what it had to write.
 	c.eventually(func() error { return c.listed(from, to, 2) })
 	for _, r := range c.cloudflare.Requests()[from:] {
 		if r.Writes() {
@@ -61,8 +61,8 @@ func (c *cluster) changeVersion(to string, change func()) {
 	}
 }
 
-// leaseHandedOver expects that no version of the provider was refused its lease, not even
-// when it gave it back after Crossplane had taken its other rights away.
+// leaseHandedOver checks that no version of the provider was refused its lease, also when it
+// released the lease after Crossplane had removed its other rights.
 func (c *cluster) leaseHandedOver() {
 	logs, err := c.logs(providerName)
 	c.must(err)
@@ -76,7 +76,7 @@ func (c *cluster) leaseHandedOver() {
 	}
 }
 
-// only reports what keeps a version from being the one that runs, and the only one.
+// only returns an error unless this version runs, and no other.
 func (c *cluster) only(version string) error {
 	revisions, err := c.list(revisionKind, client.MatchingLabels{"pkg.crossplane.io/package": providerName})
 	if err != nil {
@@ -105,8 +105,8 @@ func (c *cluster) only(version string) error {
 	return c.runs()
 }
 
-// listed reports whether a version of the provider has listed the zone often enough
-// since a request. A request says who made it by its user agent.
+// listed returns an error unless a version of the provider has listed the zone that often since
+// a request. The user agent of a request has the version.
 func (c *cluster) listed(from int, version string, times int) error {
 	n := 0
 	for _, r := range c.cloudflare.Requests()[from:] {
@@ -124,7 +124,7 @@ func lists(r simulator.LoggedRequest) bool {
 	return r.Route == "/zones/{zone_id}/dns_records" && !r.Writes()
 }
 
-// identity is what must survive everything.
+// identity is the part of an object that must never change.
 type identity struct{ uid, external, id string }
 
 func (c *cluster) identities() map[string]identity {
@@ -144,7 +144,7 @@ func (c *cluster) identities() map[string]identity {
 	return out
 }
 
-// kindOf is the kind a definition or a CRD is of.
+// kindOf returns the kind of a definition or a CRD.
 func kindOf(crd *unstructured.Unstructured) schema.GroupVersionKind {
 	versions, _, _ := unstructured.NestedSlice(crd.Object, "spec", "versions")
 	out := schema.GroupVersionKind{Group: field(crd, "spec", "group"), Kind: field(crd, "spec", "names", "kind")}
@@ -156,8 +156,8 @@ func kindOf(crd *unstructured.Unstructured) schema.GroupVersionKind {
 	return out
 }
 
-// restart ends the provider's pods and expects the next ones to know every object by
-// the ID it has.
+// restart ends the provider's pods and checks that the next ones identify every object by its
+// existing ID.
 func restart(c *cluster) {
 	before := c.identities()
 	old := c.kubectl("get", "pods", "-n", system, "-l", "pkg.crossplane.io/provider="+providerName, "-o", "name")
@@ -171,7 +171,7 @@ func restart(c *cluster) {
 			return nil
 		})
 	}
-	// Whoever lists from here on is not the old one.
+	// Requests from here on are not the old pod's.
 	later := len(c.cloudflare.Requests())
 	c.eventually(func() error { return c.listed(later, *current, 2) })
 	c.eventually(c.runs)
@@ -188,7 +188,7 @@ func restart(c *cluster) {
 	}
 }
 
-// uninstall gives everything up to Cloudflare and takes the provider away.
+// uninstall orphans everything at Cloudflare and uninstalls the provider.
 func uninstall(c *cluster) {
 	records := len(c.cloudflare.Records(c.cloudflare.zone))
 	from := len(c.cloudflare.Requests())

@@ -16,9 +16,9 @@ import (
 //nolint:gochecknoglobals // A constant but for its type.
 var recordKind = schema.GroupVersionKind{Group: "dns.cloudflare.m.crossplane.io", Version: "v1alpha1", Kind: "Record"}
 
-// examples applies every example of the kinds that are active.
+// examples applies every example of the active kinds.
 func examples(c *cluster) {
-	// What the examples of adoption and observation are about.
+	// the records of the examples of adoption and observation
 	for _, body := range []map[string]any{
 		{"type": "A", "name": "legacy", "content": "192.0.2.200", "ttl": 300},
 		{"type": "TXT", "name": "_acme-challenge", "content": "made by another tool", "ttl": 300},
@@ -42,14 +42,14 @@ func examples(c *cluster) {
 	c.took("every example from apply to Ready", began)
 }
 
-// withAccount gives the ProviderConfig of the examples the account that their kinds are in.
+// withAccount sets the account of the examples' kinds in their ProviderConfig.
 func (c *cluster) withAccount() {
 	config := c.manifestOf(example("providerconfig", "providerconfig.yaml"))
 	c.must(unstructured.SetNestedField(config.Object, c.cloudflare.account, "spec", "accountId"))
 	c.apply(config.Object)
 }
 
-// getManaged is how people look at it.
+// getManaged checks what users see with kubectl get managed.
 func getManaged(c *cluster) {
 	out := c.kubectl("get", "managed", "-n", "default", "-o", "wide")
 	for _, want := range []string{
@@ -62,12 +62,12 @@ func getManaged(c *cluster) {
 	}
 }
 
-// driftReverted edits a record in the dashboard.
+// driftReverted edits a record in the dashboard, and checks that the provider reverts it.
 func driftReverted(c *cluster) {
 	r, err := c.object(recordKind, "default", "example-a")
 	c.must(err)
 	id, want := field(r, "status", "atProvider", "id"), field(r, "spec", "forProvider", "content")
-	// Another one each time: events of the last time are still there.
+	// The content is new each time, because the events of the last time still exist.
 	edited := fmt.Sprintf("203.0.113.%d", 66+len(c.said))
 	if _, err := c.cloudflare.PatchRecord(c.cloudflare.zone, id, map[string]any{"content": edited}); err != nil {
 		c.t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 )
 
 // TestWalkthroughs follows the walkthroughs of docs/README.md that need Crossplane, from an
-// empty cluster. They begin with the same pages, which are followed once.
+// empty cluster. They begin with the same pages, which it follows once.
 func TestWalkthroughs(t *testing.T) {
 	c := newCluster(t)
 	startNode(c)
@@ -44,7 +44,7 @@ func TestWalkthroughs(t *testing.T) {
 	t.Logf("figures:\n%s", strings.Join(c.said, "\n"))
 }
 
-// walkthroughs are those that need Crossplane.
+// walkthroughs returns the walkthroughs that need Crossplane.
 func (c *cluster) walkthroughs() []page.Walkthrough {
 	raw, err := os.ReadFile(root(page.WalkthroughsPage))
 	c.must(err)
@@ -56,7 +56,7 @@ func (c *cluster) walkthroughs() []page.Walkthrough {
 // A walker follows whole pages.
 type walker struct {
 	*cluster
-	// instead has what pages write for the reader's own, each followed by what it is here.
+	// instead replaces the reader's own values in pages by those of this test.
 	instead  *strings.Replacer
 	commands int
 }
@@ -80,7 +80,8 @@ func newWalker(c *cluster) *walker {
 	)}
 }
 
-// pinnedNginx is the image of the page on MyApp, in whose place there is a program of ours.
+// pinnedNginx is the image in the page on MyApp. The suite replaces it with a program of its
+// own.
 const pinnedNginx = "docker.io/library/nginx:1.31.2@sha256:ec4ed8b5299e5e90694af7750eb6dffd2627317d30544d056b0371f8082f7bce"
 
 // excused are commands that cannot be run here.
@@ -93,7 +94,7 @@ var excused = map[string]string{ //nolint:gochecknoglobals // A constant but for
 	"crossplane composition render": "test/compositions renders",
 }
 
-// walk follows a page up to where it removes everything.
+// walk follows a page up to the part that removes everything.
 func (w *walker) walk(name string) {
 	w.t.Helper()
 	raw, err := os.ReadFile(root(name))
@@ -125,7 +126,8 @@ func (w *walker) block(b page.Block) {
 	}
 }
 
-// command runs a command, until it prints what the page shows where that comes by itself.
+// command runs a command, and repeats it until its output is as the page shows, if the page
+// waits for it.
 func (w *walker) command(command *page.Command) {
 	w.t.Helper()
 	for begins := range excused {
@@ -146,7 +148,7 @@ func (w *walker) command(command *page.Command) {
 	if !strings.HasPrefix(text, "kubectl get ") {
 		w.expect(command, text)
 		if strings.Contains(text, "/deploymentruntimeconfig.yaml") {
-			w.apply(w.runtimeConfig()) // As the page has it, with our Cloudflare.
+			w.apply(w.runtimeConfig()) // the page's, with the simulator's address
 		}
 		return
 	}
@@ -160,7 +162,7 @@ func (w *walker) expect(command *page.Command, text string) {
 	}
 }
 
-// fits runs a command and reports how what it does differs from the page.
+// fits runs a command and returns how its result differs from the page.
 func (w *walker) fits(command *page.Command, text string) error {
 	out, err := w.bash(text)
 	w.t.Logf("$ %s\n%s", text, out)

@@ -22,9 +22,9 @@ import (
 
 const root = "../.."
 
-// An image is what a tarball of "docker save" holds.
+// An image is the content of a "docker save" tarball.
 type image struct {
-	digest string // Of the tarball.
+	digest string // the tarball's
 	config struct {
 		Architecture string
 		Config       struct {
@@ -38,7 +38,7 @@ type image struct {
 	files []entry
 }
 
-// An entry of the image's file system.
+// An entry is a file in the image's file system.
 type entry struct {
 	tar.Header
 
@@ -48,7 +48,8 @@ type entry struct {
 // built are the images of this checkout, by architecture.
 var built = map[string]image{}
 
-// ofCheckout gives the image of this checkout, which it builds the first time. No test changes it.
+// ofCheckout returns the image of this checkout. The first call builds it. Tests must not
+// change it.
 func ofCheckout(t *testing.T, arch string) image {
 	t.Helper()
 	if _, is := built[arch]; !is {
@@ -57,12 +58,13 @@ func ofCheckout(t *testing.T, arch string) image {
 	return built[arch]
 }
 
-// build makes the image for arch as make image-tarball does, from the checkout at dir.
+// build builds the image for arch from the checkout at dir, as make image-tarball does.
 func build(t *testing.T, dir, arch string) image {
 	t.Helper()
 	out := t.TempDir()
 	binary, tarball := filepath.Join(out, "provider"), filepath.Join(out, "image.tar")
-	// Not stamped with the commit: this checkout may have changes that a copy knows nothing of.
+	// There is no stamp of the commit, because this checkout may have changes that a copy does
+	// not have.
 	t.Setenv("GOARCH", arch)
 	command(t, dir, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v0.0.0", "-o", binary, "./cmd/provider")
 	t.Setenv("GOARCH", runtime.GOARCH)

@@ -16,11 +16,11 @@ import (
 	"testing"
 )
 
-// arbitrary is a user that nothing in the image knows, as OpenShift chooses one.
+// arbitrary is a user ID that the image does not know, like those that OpenShift chooses.
 const arbitrary = 1000680000
 
-// confined names, in the environment of this test's binary, the folder that it is to
-// make its read-only root before it becomes the image's program.
+// confined is the environment variable with the folder that the test's binary makes its
+// read-only root before it becomes the image's program.
 const confined = "TEST_IMAGE_ROOT"
 
 func TestMain(m *testing.M) {
@@ -31,9 +31,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// confine is the command that runs the image's program, with what is given, in a mount
-// namespace of its own whose root is dir, read-only, as an arbitrary user without
-// capabilities or a way to get any.
+// confine returns a command that runs the image's program with the arguments and the
+// environment. The program runs in a mount namespace of its own with the read-only root dir, as
+// an arbitrary user without capabilities, and cannot get any.
 func confine(t *testing.T, dir string, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -62,10 +62,10 @@ const (
 	mountFlagsLocked = syscall.MS_NOSUID | syscall.MS_NODEV
 )
 
-// becomeProgram makes dir the root and executes the image's program. It returns only
-// where it could not.
+// becomeProgram makes dir the root and executes the image's program. It returns only if that
+// fails.
 func becomeProgram(dir string) error {
-	// What is given up is given up by a thread, and kept by the program it executes.
+	// A thread drops the privileges, and the program that it executes keeps them dropped.
 	runtime.LockOSThread()
 	steps := []struct {
 		what string
@@ -98,7 +98,7 @@ func becomeProgram(dir string) error {
 
 func becomeArbitrary() error {
 	if os.Geteuid() != 0 {
-		return nil // The user namespace says so already.
+		return nil // The user namespace denies it already.
 	}
 	return errors.Join(syscall.Setgroups(nil), syscall.Setgid(arbitrary), syscall.Setuid(arbitrary))
 }
@@ -110,7 +110,7 @@ func prctl(option, value uintptr) error {
 	return nil
 }
 
-// nowhereToWrite reports where the root can be written after all.
+// nowhereToWrite returns an error if the root is writable.
 func nowhereToWrite() error {
 	if os.Getuid() != arbitrary {
 		return fmt.Errorf("this is user %d", os.Getuid())

@@ -22,8 +22,8 @@ const (
 	caPath     = "etc/ssl/certs/ca-certificates.crt"
 )
 
-// architectures are those in ARCHS, as make xpkg takes them. Left out, it is this machine's:
-// a build for another one takes minutes.
+// architectures returns the architectures in ARCHS, which make xpkg uses, too. The default is
+// only this machine's, because a build for another one takes minutes.
 func architectures() []string {
 	if given := strings.Fields(os.Getenv("ARCHS")); len(given) > 0 {
 		return given
@@ -31,7 +31,7 @@ func architectures() []string {
 	return []string{runtime.GOARCH}
 }
 
-// TestContent looks at everything in the images.
+// TestContent checks all files of the images.
 func TestContent(t *testing.T) {
 	machines := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 	for _, arch := range architectures() {
@@ -91,8 +91,8 @@ func (i image) file(name string) []byte {
 	return nil
 }
 
-// isStatic looks for whatever would make the binary need something else: another
-// machine, a loader, libraries, C code.
+// isStatic checks that the binary needs nothing else: no other machine, no loader, no
+// libraries, and no C code.
 func isStatic(t *testing.T, binary []byte, machine elf.Machine) {
 	t.Helper()
 	f, err := elf.NewFile(bytes.NewReader(binary))
@@ -141,7 +141,8 @@ func mustAbs(t *testing.T, path string) string {
 	return abs
 }
 
-// TestReproducible builds the image from a copy of the sources in another folder.
+// TestReproducible checks that a build from a copy of the sources in another folder has the
+// same result.
 func TestReproducible(t *testing.T) {
 	elsewhere := t.TempDir()
 	list := exec.CommandContext(t.Context(), "git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.go", "*go.mod", "*go.sum")
@@ -154,7 +155,7 @@ func TestReproducible(t *testing.T) {
 		name = strings.TrimSpace(name)
 		content, err := os.ReadFile(filepath.Join(root, name))
 		if os.IsNotExist(err) {
-			continue // Deleted, and not committed yet.
+			continue // deleted, but not committed yet
 		}
 		if err != nil {
 			t.Fatal(err)

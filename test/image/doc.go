@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package image holds the tests of the provider's image: what is in it, that it is
-// the same when it is built again, and that it runs as a pod with a hardened security
-// context runs it. They need root, or user namespaces.
+// Package image holds the tests of the provider's image: its content, that a second build has
+// the same result, and that it runs like a pod with a hardened security context. They need
+// root, or user namespaces.
 package image

@@ -50,9 +50,9 @@ const (
 	namespace = "crossplane-system"
 )
 
-// TestRun runs the image as a pod with a hardened security context does: its files
-// and those of a service account, all read-only; another user; no capabilities. It
-// finds the API server as in a pod, leads, and makes a record.
+// TestRun runs the image like a pod with a hardened security context: its files and those of a
+// service account are read-only, the user is another one, and there are no capabilities. It
+// finds the API server as in a pod, becomes the leader, and creates a record.
 func TestRun(t *testing.T) {
 	ctrl.SetLogger(logr.Discard())
 	cfg, kube := cluster(t)
@@ -88,7 +88,7 @@ func TestRun(t *testing.T) {
 	p.stop()
 }
 
-// inHost is the user that the program runs as, as seen from here.
+// inHost returns the user ID of the program outside of its user namespace.
 func inHost() int {
 	if os.Geteuid() == 0 {
 		return arbitrary
@@ -96,7 +96,7 @@ func inHost() int {
 	return os.Geteuid()
 }
 
-// cluster is an API server where the provider has the rights of cluster/rbac.
+// cluster returns an API server on which the provider has the rights of cluster/rbac.
 func cluster(t *testing.T) (*rest.Config, client.Client) {
 	t.Helper()
 	env := &envtest.Environment{CRDDirectoryPaths: []string{filepath.Join(root, "package", "crds")}, ErrorIfCRDPathMissing: true}
@@ -120,7 +120,7 @@ func cluster(t *testing.T) (*rest.Config, client.Client) {
 	if err := kube.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"provider.yaml", "kinds.yaml"} { // A kind that cannot be listed holds up the others.
+	for _, name := range []string{"provider.yaml", "kinds.yaml"} { // A kind that cannot be listed delays the others.
 		roles, err := manifest.Read(filepath.Join(root, "cluster", "rbac", name))
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func cluster(t *testing.T) (*rest.Config, client.Client) {
 	return cfg, kube
 }
 
-// extract writes the image's files into dir, for others to read only.
+// extract writes the image's files into dir, read-only for others.
 func (i image) extract(t *testing.T, dir string) {
 	t.Helper()
 	for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
@@ -156,7 +156,7 @@ func (i image) extract(t *testing.T, dir string) {
 	}
 }
 
-// serviceAccount writes into dir what a pod finds there.
+// serviceAccount writes the files of a pod's service account into dir.
 func serviceAccount(t *testing.T, kube client.Client, cfg *rest.Config, dir string) {
 	t.Helper()
 	r := &authenticationv1.TokenRequest{}
@@ -174,20 +174,20 @@ func serviceAccount(t *testing.T, kube client.Client, cfg *rest.Config, dir stri
 	}
 }
 
-// inPod is the whole environment.
+// inPod returns the environment of a pod.
 func inPod(t *testing.T, cfg *rest.Config) []string {
 	t.Helper()
 	u, err := url.Parse(cfg.Host)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.Host == "" { // A host without a scheme.
+	if u.Host == "" { // a host without a scheme
 		u.Host = cfg.Host
 	}
 	return []string{"KUBERNETES_SERVICE_HOST=" + u.Hostname(), "KUBERNETES_SERVICE_PORT=" + u.Port()}
 }
 
-// A program that is running.
+// A program is the running program of the image.
 type program struct {
 	t    *testing.T
 	cmd  *exec.Cmd
@@ -209,7 +209,7 @@ func start(t *testing.T, cmd *exec.Cmd) *program {
 	return p
 }
 
-// Write keeps what the program says.
+// Write keeps the program's output.
 func (p *program) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -222,7 +222,7 @@ func (p *program) said() string {
 	return p.log.String()
 }
 
-// eventually waits until f finds nothing to complain about, or the program has ended.
+// eventually waits until f returns nil, or the program has ended.
 func (p *program) eventually(f func() error) {
 	p.t.Helper()
 	var last error
@@ -240,7 +240,7 @@ func (p *program) eventually(f func() error) {
 	}
 }
 
-// is compares lines of the program's status with what the kernel says.
+// is compares lines of the program's status in /proc with the expected ones.
 func (p *program) is(t *testing.T, want map[string]string) {
 	t.Helper()
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
@@ -291,7 +291,7 @@ func ok(t *testing.T, at string) error {
 	return nil
 }
 
-// objects creates a Record of a zone at the simulator, and its config.
+// objects creates a Record in a zone of the simulator, and its provider config.
 func objects(t *testing.T, kube client.Client, sim *simulator.Server) *dnsv1alpha1.Record {
 	t.Helper()
 	z, err := sim.AddZone(sim.AddAccount("Example Inc").ID, "example.com", simulator.ZoneOptions{})

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package imports holds the packages of the main module to the rules on what they import.
+// Package imports checks the imports of the main module's packages against rules.
 package imports
 
 import (
@@ -16,19 +16,21 @@ import (
 
 const module = "github.com/provider-cloudflare/provider-cloudflare"
 
-// A rule says what packages must not import. Its patterns are those of the go command: "./" is the root of the module,
-// "/..." a package and those below it, "..." all packages and "std" those of the standard library.
+// A rule lists the imports that packages must not have. Its patterns are those of the go
+// command: "./" is the root of the module, "/..." is a package and those below it, "..." is all
+// packages, and "std" those of the standard library.
 type rule struct {
 	name, why string
-	// of are the packages that the rule is for, but for except.
+	// of are patterns of the packages to which the rule applies, and except those of exceptions.
 	of, except []string
-	// tests is true if the rule is for their tests, too.
+	// tests reports whether the rule applies to their tests, too.
 	tests bool
-	// deny and allow are patterns of imports. The longest that matches decides, and what none matches is allowed.
+	// deny and allow are patterns of imports. The longest pattern that matches decides. An
+	// import that no pattern matches is allowed.
 	deny, allow []string
 }
 
-// A pkg is a package and what it imports.
+// A pkg is a package with its imports.
 type pkg struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string
@@ -42,7 +44,8 @@ func absolute(pattern string) string {
 	return pattern
 }
 
-// matches reports whether a pattern has the package of that path, and how long the part of the pattern is that does not vary.
+// matches reports whether a pattern matches the path of a package, and returns the length of
+// the fixed part of the pattern.
 func matches(pattern, path string) (length int, ok bool) {
 	switch pattern {
 	case "...":
@@ -58,7 +61,8 @@ func matches(pattern, path string) (length int, ok bool) {
 	return len(pattern) + 1, path == pattern
 }
 
-// longest returns the length of the longest of the patterns that has the package of that path, and -1 if none has it.
+// longest returns the length of the longest pattern that matches the path of a package, -1 if
+// none does.
 func longest(patterns []string, path string) int {
 	most := -1
 	for _, p := range patterns {
@@ -69,13 +73,13 @@ func longest(patterns []string, path string) int {
 	return most
 }
 
-// covers reports whether the rule is for the package of that path.
+// covers reports whether the rule applies to the package with that path.
 func (r rule) covers(path string) bool { return longest(r.of, path) > longest(r.except, path) }
 
 // refuses reports whether the rule refuses the import of that path.
 func (r rule) refuses(path string) bool { return longest(r.deny, path) > longest(r.allow, path) }
 
-// refused returns what p imports and the rule refuses.
+// refused returns the imports of p that the rule refuses.
 func (r rule) refused(p pkg) (paths []string) {
 	if !r.covers(p.ImportPath) {
 		return nil
@@ -92,7 +96,7 @@ func (r rule) refused(p pkg) (paths []string) {
 	return paths
 }
 
-// packages returns those of the main module.
+// packages returns the packages of the main module.
 func packages(t *testing.T) (all []pkg) {
 	t.Helper()
 	list := exec.CommandContext(t.Context(), "go", "list", "-tags", "bench", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
@@ -131,7 +135,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestRulesNamePackagesThereAre finds the pattern that a package was moved away from.
+// TestRulesNamePackagesThereAre finds patterns that match no package, for example after a move.
 func TestRulesNamePackagesThereAre(t *testing.T) {
 	all := packages(t)
 	for _, r := range rules() {
@@ -147,7 +151,7 @@ func TestRulesNamePackagesThereAre(t *testing.T) {
 	}
 }
 
-// TestEachRuleRefuses puts an import for each pattern into a package of each rule.
+// TestEachRuleRefuses adds an import for each pattern to a package of each rule.
 func TestEachRuleRefuses(t *testing.T) {
 	all := packages(t)
 	names := map[string]bool{}
@@ -188,7 +192,8 @@ func TestEachRuleRefuses(t *testing.T) {
 	}
 }
 
-// example returns the path of a package that the pattern has and, if it can, no other pattern.
+// example returns the path of a package that the pattern matches and, if possible, no other
+// pattern does.
 func example(pattern string) string {
 	switch pattern {
 	case "...":

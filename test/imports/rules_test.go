@@ -3,23 +3,23 @@
 
 package imports
 
-// kubernetes are the modules whose packages have types and clients of Kubernetes.
+// kubernetes returns the modules with types and clients of Kubernetes.
 func kubernetes(more ...string) []string {
 	return append([]string{"k8s.io/...", "sigs.k8s.io/..."}, more...)
 }
 
-// kubernetesOrCrossplane is kubernetes and what extends it.
+// kubernetesOrCrossplane returns the modules of kubernetes and those of Crossplane.
 func kubernetesOrCrossplane(more ...string) []string {
 	return kubernetes(append([]string{"github.com/crossplane/..."}, more...)...)
 }
 
-// acting are the packages that wait, ask a server, or read files.
+// acting returns the packages that wait, call a server, or read files.
 func acting(more ...string) []string {
 	return append([]string{"context", "net/http/...", "os/..."}, more...)
 }
 
-// rules are the arrows between packages, one way: cmd -> provider -> controller -> the kinds -> external, connect and
-// dnszone -> cloudflare -> the SDK.
+// rules returns the rules. Packages import each other in one direction: cmd -> provider ->
+// controller -> the kinds -> external, connect and dnszone -> cloudflare -> the SDK.
 func rules() []rule {
 	return []rule{
 		{

@@ -10,18 +10,18 @@ import (
 	"strings"
 )
 
-// broken finds what stands where values do in JSON that does not parse.
+// broken matches the places of values in JSON that does not parse.
 var broken = regexp.MustCompile(`:\s*"([^"]*)`)
 
-// AddCredential adds what is secret in the value of a Secret's key, good or bad.
+// AddCredential adds the secrets in the value of a Secret's key, valid or not.
 func (s *Secrets) AddCredential(value string) {
 	value = strings.TrimSpace(value)
 	if u, err := url.Parse(value); err == nil && u.Host != "" {
-		return // A trap, which is to be seen elsewhere.
+		return // a URL is no secret, and may be in the output
 	}
 	if !strings.HasPrefix(value, "{") {
 		for _, part := range strings.FieldsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			if len(part) >= 12 { // No word of what is no token.
+			if len(part) >= 12 { // not a word of a value that is no token
 				s.Add(part)
 			}
 		}

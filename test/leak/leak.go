@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// window is how many characters of a secret in a row give it away.
+	// window is the number of characters in a row that reveal a secret.
 	window = 12
-	// maxSecret bounds what is looked at of one.
+	// maxSecret limits the part of a secret that is searched for.
 	maxSecret = 4096
 )
 
-// A Record keeps what was emitted, by where. The zero value is ready for use, and
-// safe for concurrent use.
+// A Record keeps output by its place. The zero value is ready for use. It is safe for
+// concurrent use.
 type Record struct {
 	mu     sync.Mutex
 	texts  map[string][]string
 	public []string
 }
 
-// Public names values that are no secrets although Secrets hold them, such as the ID in a
-// connection secret. They are taken out of what is searched, and what surrounds them in a
-// Secret is still looked for.
+// Public adds values that are no secrets although Secrets contain them, such as the ID in a
+// connection secret. Search ignores them, but still finds the parts of a Secret's value around
+// them.
 func (r *Record) Public(values ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,7 +40,7 @@ func (r *Record) Public(values ...string) {
 	}
 }
 
-// Keep text that came out at a place.
+// Keep keeps text that was written at a place.
 func (r *Record) Keep(place, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,7 +50,7 @@ func (r *Record) Keep(place, text string) {
 	r.texts[place] = append(r.texts[place], text)
 }
 
-// Size tells how many characters came out at each place.
+// Size returns the number of characters at each place.
 func (r *Record) Size() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,21 +63,21 @@ func (r *Record) Size() map[string]int {
 	return out
 }
 
-// A Finding is a secret that came out.
+// A Finding is a secret in the output.
 type Finding struct {
 	Place string
-	// How it was written ("raw", "base64", ...).
+	// How is the form in which it was written ("raw", "base64", ...).
 	How string
-	// Around it, without it.
+	// Around is the text around the secret, without it.
 	Around string
 }
 
-// String tells where and how, and not what.
+// String returns the place and the form, without the secret.
 func (f Finding) String() string {
 	return fmt.Sprintf("a secret (%s) came out at %s: %s", f.How, f.Place, f.Around)
 }
 
-// Search looks for secrets, the first of each text.
+// Search returns the first secret in each text.
 func (r *Record) Search(s *Secrets) []Finding {
 	r.mu.Lock()
 	places := map[string][]string{}
@@ -100,17 +100,17 @@ func (r *Record) Search(s *Secrets) []Finding {
 	return out
 }
 
-// Secrets are what must not come out. The zero value is ready for use; it is not
+// Secrets are values that must not be in the output. The zero value is ready for use. It is not
 // safe for concurrent use.
 type Secrets struct {
 	windows map[[window]byte]string
-	// maybe is true of the beginning of every window: most texts have none.
+	// maybe is true for the beginnings of all windows. Most texts contain none of them.
 	maybe []bool
 	whole map[string]string
 }
 
-// Add secrets any part of which gives them away. Shorter ones than twelve
-// characters are looked for as a whole, from six on; those below are none.
+// Add adds secrets of which any part of twelve characters is a secret. A secret of six to
+// eleven characters is searched for as a whole. Shorter ones are ignored.
 func (s *Secrets) Add(secrets ...string) {
 	for _, secret := range secrets {
 		secret = secret[:min(len(secret), maxSecret)]
@@ -126,7 +126,7 @@ func (s *Secrets) Add(secrets ...string) {
 	}
 }
 
-// AddWhole adds secrets of which parts are no secret, such as an email address.
+// AddWhole adds secrets whose parts are no secrets, such as an email address.
 func (s *Secrets) AddWhole(secrets ...string) {
 	if s.whole == nil {
 		s.whole = map[string]string{}
@@ -156,13 +156,13 @@ func (s *Secrets) addWindows(how, form string) {
 	}
 }
 
-// begin is a number of twenty bits for the first four characters.
+// begin returns a hash of twenty bits of the first four characters.
 func begin(s string) uint32 {
 	return binary.LittleEndian.Uint32([]byte{s[0], s[1], s[2], s[3]}) * 2654435761 >> 12
 }
 
-// spell gives the ways to write a secret down. Base64 has three, by what stands
-// before; the characters at either end that depend on that are left out.
+// spell returns the forms of a secret. Base64 has three forms, because of the characters before
+// the secret. The characters at its ends that depend on the surrounding text are left out.
 func spell(secret string) map[string][]string {
 	forms := map[string][]string{
 		"raw":         {secret},
@@ -185,7 +185,7 @@ func spell(secret string) map[string][]string {
 	return forms
 }
 
-// find gives how and where the first secret is in a text, and how long.
+// find returns the form, the position and the length of the first secret in a text.
 func (s *Secrets) find(text string) (how string, at, n int, ok bool) {
 	for i := 0; s.windows != nil && i+window <= len(text); i++ {
 		if !s.maybe[begin(text[i:])] {
@@ -203,7 +203,7 @@ func (s *Secrets) find(text string) (how string, at, n int, ok bool) {
 	return "", 0, 0, false
 }
 
-// mask leaves secrets out of a text.
+// mask removes secrets from a text.
 func (s *Secrets) mask(text string) string {
 	for range len(text) {
 		_, at, n, ok := s.find(text)

@@ -106,8 +106,8 @@ func TestFindingsAreInOrder(t *testing.T) {
 	}
 }
 
-// TestPublic has a value that a Secret holds come out where it is no secret, and what is
-// beside it in the Secret not.
+// TestPublic checks that a public value of a Secret is no finding, and that the rest of the
+// Secret is.
 func TestPublic(t *testing.T) {
 	const id = "023e105f4ecef8ad9ca31a8372d0c353"
 	tests := []struct {

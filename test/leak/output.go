@@ -35,13 +35,13 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// again is how long to wait before the objects of a kind are listed once more.
+// again is the wait before the objects of a kind are listed again.
 const again = 25 * time.Millisecond
 
-// An Output is everything that comes out of a provider while a suite runs: what it
-// logs, writes to its standard error, tells Kubernetes and Cloudflare, and measures.
-// It learns every secret that is ever in a Secret. The zero value keeps nothing but
-// what it is given; Watch and Streams begin to listen.
+// An Output collects the output of a provider while a suite runs: its logs, its standard error,
+// its requests to Kubernetes and Cloudflare, and its metrics. It learns the content of every
+// Secret. The zero value keeps only what the other methods receive; Watch and Streams start to
+// listen.
 type Output struct {
 	Record
 
@@ -55,7 +55,7 @@ type Output struct {
 	pipe    *os.File
 }
 
-// watched are the kinds that the provider reads or writes.
+// watched returns the resources that the provider reads or writes.
 func watched() []schema.GroupVersionResource {
 	return []schema.GroupVersionResource{
 		{Version: "v1", Resource: "secrets"},
@@ -67,12 +67,12 @@ func watched() []schema.GroupVersionResource {
 		{Group: "cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "providerconfigusages"},
 		{Group: "dns.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "records"},
 		{Group: "zone.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "zones"},
-		{Group: "tunnel.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "tunnels"}, // They write Secrets.
+		{Group: "tunnel.cloudflare.m.crossplane.io", Version: "v1alpha1", Resource: "tunnels"}, // Tunnels write Secrets.
 	}
 }
 
-// Watch begins to keep every version of every object that the provider reads or
-// writes, but Secrets, of which it learns what they hold. The kinds have to be served.
+// Watch starts to keep every version of every object that the provider reads or writes. It does
+// not keep Secrets, but learns their content. The API server must serve the kinds.
 func (o *Output) Watch(cfg *rest.Config) error {
 	c, err := dynamic.NewForConfig(cfg)
 	if err != nil {
@@ -91,7 +91,7 @@ func (o *Output) Watch(cfg *rest.Config) error {
 	return nil
 }
 
-// look keeps all objects as they are, and gives the version of the list.
+// look keeps the current versions of all objects, and returns the version of the list.
 func (o *Output) look(ctx context.Context, resource string, of dynamic.ResourceInterface) (version string, err error) {
 	l, err := of.List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -103,9 +103,9 @@ func (o *Output) look(ctx context.Context, resource string, of dynamic.ResourceI
 	return l.GetResourceVersion(), nil
 }
 
-// follow keeps every version of every object from one on. An API server that was
-// restarted does not go on from there: then all are looked at again. What was
-// between two looks is in the requests that the provider made.
+// follow keeps every version of every object after a resource version. If the API server cannot
+// continue from there after a restart, follow lists all objects again. Versions between two
+// lists are missing, but the provider's requests contain them.
 func (o *Output) follow(ctx context.Context, resource string, of dynamic.ResourceInterface, from string) {
 	for ctx.Err() == nil {
 		w, err := watchtools.NewRetryWatcherWithContext(ctx, from, &cache.ListWatch{WatchFuncWithContext: of.Watch})
@@ -136,7 +136,8 @@ func (o *Output) keep(resource string, u *unstructured.Unstructured) {
 	o.Stored(resource, raw)
 }
 
-// Stored keeps an object as the API server has it, but a Secret, of which it learns what that holds.
+// Stored keeps an object as the API server returns it. It does not keep a Secret, but learns
+// its content.
 func (o *Output) Stored(resource string, raw []byte) {
 	if resource != "secrets" {
 		o.Keep(resource, string(raw))
@@ -151,7 +152,7 @@ func (o *Output) Stored(resource string, raw []byte) {
 	}
 }
 
-// fail notes what kept something from being seen, as long as anything was to be.
+// fail records an error that made the collected output incomplete, unless the Output has ended.
 func (o *Output) fail(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -160,7 +161,7 @@ func (o *Output) fail(err error) {
 	}
 }
 
-// learn notes what a Secret holds.
+// learn records a value of a Secret.
 func (o *Output) learn(value string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -170,7 +171,7 @@ func (o *Output) learn(value string) {
 	o.values[value] = struct{}{}
 }
 
-// LearnFrom notes what another output has learned.
+// LearnFrom records what another Output has learned.
 func (o *Output) LearnFrom(other *Output) {
 	other.mu.Lock()
 	values := slices.Collect(maps.Keys(other.values))
@@ -180,8 +181,8 @@ func (o *Output) LearnFrom(other *Output) {
 	}
 }
 
-// Streams takes the process's standard error and what is logged past its
-// logger. What a test writes there is passed on. It comes before the tests are run.
+// Streams captures the standard error of the process, and logs that bypass its logger. It
+// forwards what it captures. It must be called before the tests run.
 func (o *Output) Streams() error {
 	if err := keepStderr(); err != nil {
 		return err
@@ -206,8 +207,8 @@ func (o *Output) Streams() error {
 	return nil
 }
 
-// keepStderr has package testing leave os.Stderr alone. Under "go test -json" it would set
-// it to os.Stdout when the tests begin, and nothing would be seen of what is written there.
+// keepStderr prevents package testing from setting os.Stderr to os.Stdout under "go test
+// -json", because the capture would miss the output then.
 func keepStderr() error {
 	const verbose = "test.v"
 	if f := flag.Lookup(verbose); f != nil && f.Value.String() == "test2json" {
@@ -216,7 +217,7 @@ func keepStderr() error {
 	return nil
 }
 
-// Measure keeps the text of metrics as they are now.
+// Measure keeps the current text of metrics.
 func (o *Output) Measure(gatherers ...prometheus.Gatherer) {
 	for _, g := range gatherers {
 		rec := httptest.NewRecorder()
@@ -225,24 +226,24 @@ func (o *Output) Measure(gatherers ...prometheus.Gatherer) {
 	}
 }
 
-// Asked keeps what was asked of Cloudflare.
+// Asked keeps requests to Cloudflare.
 func (o *Output) Asked(requests []simulator.LoggedRequest) {
 	for _, q := range requests {
 		o.Keep("request", q.Method+" "+q.Path+"?"+q.Query+" "+q.UserAgent+"\n"+q.RequestBody)
 	}
 }
 
-// Logger keeps what is logged.
+// Logger returns a logger that keeps its messages.
 func (o *Output) Logger() logr.Logger {
 	return funcr.New(func(prefix, args string) { o.Keep("log", prefix+" "+args) }, funcr.Options{Verbosity: Verbosity})
 }
 
-// Verbosity is more than the provider's --debug gives, which is 1. From 5 on the queue
-// of controller-runtime logs what it goes on writing to, a race; from 8 on client-go
-// prints the bodies of what it reads, Secrets among them.
+// Verbosity is higher than that of the provider's --debug, which is 1. From 5 on, the queue of
+// controller-runtime logs objects that it still writes, which is a race. From 8 on, client-go
+// logs the bodies of its answers, including Secrets.
 const Verbosity = 4
 
-// End stops listening. It is nil if everything was seen, and no secret was in it.
+// End stops listening. It returns nil if all output was seen and contains no secret.
 func (o *Output) End() error {
 	o.mu.Lock()
 	o.stopped = true
@@ -263,14 +264,14 @@ func (o *Output) End() error {
 	return errors.Join(errs...)
 }
 
-// Learned is how many different values were in Secrets.
+// Learned returns the number of different values in Secrets.
 func (o *Output) Learned() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.values)
 }
 
-// Secrets are what every Secret held.
+// Secrets returns the values of all Secrets.
 func (o *Output) Secrets() *Secrets {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -17,24 +17,24 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
-// exampleZone is the zone that the examples are about.
+// exampleZone is the zone in the examples.
 const exampleZone = "example.com"
 
-// Examples are those of all kinds, as one user applies them.
+// Examples are the examples of all kinds, as one user applies them.
 type Examples struct {
-	// Folder has a folder for each kind.
+	// Folder has a subfolder for each kind.
 	Folder string
-	// Zone and Namespace stand in the place of those of the examples.
+	// Zone and Namespace replace those in the examples.
 	Zone, Namespace string
 }
 
-// Of gives the objects of a kind's example, behind those that they refer to.
+// Of returns the objects of a kind's example, after those to which they refer.
 func (e Examples) Of(kind string) ([]*unstructured.Unstructured, error) {
 	return e.of(kind, map[string]bool{})
 }
 
-// All gives the objects of the examples of several kinds, each once and behind those that
-// it refers to.
+// All returns the objects of the examples of several kinds, each once and after those to which
+// it refers.
 func (e Examples) All(names []string) ([]*unstructured.Unstructured, error) {
 	var out []*unstructured.Unstructured
 	have := map[string]*unstructured.Unstructured{}
@@ -58,7 +58,7 @@ func (e Examples) All(names []string) ([]*unstructured.Unstructured, error) {
 	return out, nil
 }
 
-// of is Of but for the kinds that are seen already.
+// of returns the result of Of without the kinds in seen.
 func (e Examples) of(kind string, seen map[string]bool) ([]*unstructured.Unstructured, error) {
 	if seen[kind] {
 		return nil, nil
@@ -94,7 +94,7 @@ func (e Examples) of(kind string, seen map[string]bool) ([]*unstructured.Unstruc
 	return append(out, own...), nil
 }
 
-// file is the one of a kind's folder that has the kind's name, or else the first.
+// file returns the file in a kind's folder with the kind's name, or else the first file.
 func (e Examples) file(kind string) (string, error) {
 	name := strings.ToLower(kind)
 	all, err := filepath.Glob(filepath.Join(e.Folder, name, "*.yaml"))
@@ -107,7 +107,7 @@ func (e Examples) file(kind string) (string, error) {
 	return all[0], nil
 }
 
-// refers are the kinds that the example of a kind refers to.
+// refers returns the kinds to which the example of a kind refers.
 func refers(kind, text string) []string {
 	out := map[string]bool{}
 	if strings.Contains(text, "zoneIdRef:") {

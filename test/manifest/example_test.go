@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// write makes a folder of examples, by path.
+// write creates a folder of examples from files by their paths.
 func write(t *testing.T, files map[string]string) Examples {
 	t.Helper()
 	e := Examples{Folder: t.TempDir(), Zone: "team.example", Namespace: "team"}
@@ -35,7 +35,7 @@ const (
 	dnssec = "apiVersion: v1\nkind: DNSSEC\nmetadata: {name: signed}\nspec:\n  zoneIdRef:\n    name: example-zone\n"
 )
 
-// ids are the kinds and names of objects, in order.
+// ids returns the kinds and names of objects, in order.
 func ids(all []*unstructured.Unstructured) string {
 	var out []string
 	for _, o := range all {

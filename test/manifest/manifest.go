@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package manifest reads files of Kubernetes objects, for tests of those we publish, and
-// the examples of kinds with what they refer to.
+// Package manifest reads files of Kubernetes objects, for tests of the published files. It also
+// reads the examples of kinds with the objects to which they refer.
 package manifest
 
 import (
@@ -17,13 +17,13 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Read gives the objects in a file, in order.
+// Read returns the objects in a file, in order.
 func Read(path string) ([]*unstructured.Unstructured, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // Only read.
+	defer func() { _ = f.Close() }() // for reading only
 	out, err := parse(f)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", path, err)

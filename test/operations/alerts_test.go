@@ -23,7 +23,7 @@ import (
 
 func monitoring(name string) string { return filepath.Join(repository, "cluster", "monitoring", name) }
 
-// alerts are those of the rules file, as Prometheus reads it.
+// alerts returns the rules of the rules file, as Prometheus parses it.
 func alerts(t *testing.T) []rulefmt.Rule {
 	t.Helper()
 	groups, errs := rulefmt.ParseFile(monitoring("alerts.yaml"), false, model.UTF8Validation, parser.NewParser(parser.Options{}), slog.New(slog.DiscardHandler))
@@ -37,7 +37,7 @@ func alerts(t *testing.T) []rulefmt.Rule {
 	return out
 }
 
-// anchors of the headings of a page, as GitHub makes them.
+// anchors returns the anchors of a page's headings, as GitHub makes them.
 func anchors(t *testing.T, page string) map[string]bool {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(repository, "docs", page))
@@ -87,11 +87,11 @@ const (
 func TestAlerts(t *testing.T) {
 	tests := []struct {
 		alert, reason string
-		// series, one sample a minute.
+		// series have one sample a minute.
 		series []string
-		// after is when it is looked at.
+		// after is the time of the evaluation.
 		after time.Duration
-		// says is part of the summary of an alert that fires; "" is that none does.
+		// says is a part of the summary of the alert that fires, "" if none fires.
 		says string
 	}{
 		{"CloudflareProviderAbsent", "no provider was ever scraped", []string{`up{job="x"} 1x60`}, 6 * time.Minute, "No provider-cloudflare is running."},
@@ -204,8 +204,8 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// eval gives the summaries of the alerts of a rule that fire at the end of a time in
-// which the rule was evaluated once a minute. One that is to be silent is so all the time.
+// eval evaluates a rule once a minute, and returns the summaries of its alerts that fire at the
+// end. If silent is set, an alert that fires at any time fails the test.
 func eval(t *testing.T, r rulefmt.Rule, series []string, after time.Duration, silent bool) []string {
 	t.Helper()
 	expr, err := parser.NewParser(parser.Options{}).ParseExpr(r.Expr)

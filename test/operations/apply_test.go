@@ -14,12 +14,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// applied is an object that was applied from a manifest as Argo CD (server-side) and
-// Flux do, before and after it was applied once more.
+// applied is an object that was applied from a manifest, as Argo CD (server-side) and Flux do,
+// before and after a second apply.
 type applied struct{ live, dry, again *unstructured.Unstructured }
 
-// manifest is what stands in Git: as little as a user writes, one with the zone by its
-// ID and the other by a reference.
+// manifest returns a manifest as a user has it in Git, with the least fields. One has the
+// zone's ID, and the other one a reference to the Zone.
 func (w *world) manifest(manager string) *unstructured.Unstructured {
 	parameters := map[string]any{"zoneId": w.zone.ID, "name": manager, "type": "A", "content": "192.0.2.20"}
 	if manager == referring {
@@ -36,11 +36,11 @@ func (w *world) manifest(manager string) *unstructured.Unstructured {
 	}}
 }
 
-// referring is the one whose manifest refers to the Zone.
+// referring is the field manager whose manifest refers to the Zone.
 const referring = "kustomize-controller"
 
-// applyTwice applies a manifest, waits until the provider has filled in what it left
-// out, and applies it again.
+// applyTwice applies a manifest, waits until the provider has filled in what the manifest
+// leaves open, and applies it again.
 func (w *world) applyTwice(ctx context.Context) error {
 	for _, manager := range []string{"argocd-controller", referring} {
 		apply := func(o *unstructured.Unstructured, options ...client.ApplyOption) error {
@@ -80,7 +80,7 @@ func TestApplyingAgainChangesNothing(t *testing.T) {
 		if a.again.GetResourceVersion() != a.live.GetResourceVersion() {
 			t.Errorf("%s: it was written again", a.live.GetName())
 		}
-		// What a dry run would change is what both tools show as a difference.
+		// Both tools show the changes of a dry run as a difference.
 		for _, o := range []*unstructured.Unstructured{a.live, a.dry} {
 			o.SetManagedFields(nil)
 		}

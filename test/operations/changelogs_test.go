@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// A changeLog is the service that listens in the sidecar.
+// A changeLog is the service in the sidecar.
 type changeLog struct {
 	v1alpha1.UnimplementedChangeLogServiceServer
 
@@ -75,8 +75,8 @@ func TestTheProcessLogsItsChanges(t *testing.T) {
 	}
 }
 
-// TestTheSidecarSharesTheSocket has both containers mount the folder of the default
-// socket, and the provider's flag set.
+// TestTheSidecarSharesTheSocket checks that both containers mount the folder of the default
+// socket, and that the provider's flag is set.
 func TestTheSidecarSharesTheSocket(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join(repository, "examples", "runtime", "changelogs.yaml"))
 	if err != nil {

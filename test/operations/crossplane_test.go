@@ -23,7 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// crossplaneKinds is the folder of the CRDs of Crossplane's core, in its module.
+// crossplaneKinds returns the folder of the CRDs of Crossplane's core, in its module.
 func crossplaneKinds(t *testing.T) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "github.com/crossplane/crossplane/v2")
@@ -39,7 +39,7 @@ func crossplaneKinds(t *testing.T) string {
 	return filepath.Join(module.Dir, "cluster", "crds")
 }
 
-// manifestIn reads a manifest of one object.
+// manifestIn reads a manifest with one object.
 func manifestIn(t *testing.T, file string) *unstructured.Unstructured {
 	t.Helper()
 	all, err := manifest.Read(file)
@@ -49,7 +49,7 @@ func manifestIn(t *testing.T, file string) *unstructured.Unstructured {
 	return all[0]
 }
 
-// examples are the files of a folder of examples.
+// examples returns the files of a folder of examples.
 func examples(t *testing.T, folder string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(repository, "examples", folder, "*.yaml"))
@@ -60,7 +60,7 @@ func examples(t *testing.T, folder string) []string {
 }
 
 // TestCrossplaneTakesTheExamples applies the examples of Crossplane's kinds to an API server
-// that has these kinds and takes no field it does not know.
+// that has these kinds and refuses unknown fields.
 func TestCrossplaneTakesTheExamples(t *testing.T) {
 	var paths []string
 	for _, kind := range []string{
@@ -83,7 +83,7 @@ func TestCrossplaneTakesTheExamples(t *testing.T) {
 	}
 }
 
-// managed are the kinds of the package that are managed resources.
+// managed returns the package's kinds of managed resources.
 func managed(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	o := envtest.CRDInstallOptions{Paths: []string{filepath.Join(repository, "package", "crds")}, ErrorIfPathMissing: true}
@@ -95,8 +95,8 @@ func managed(t *testing.T) []*apiextensionsv1.CustomResourceDefinition {
 	})
 }
 
-// TestEachGroupHasItsActivation holds the policies of examples/activation against the kinds of
-// the package: each group has one, which activates all of its kinds and names them.
+// TestEachGroupHasItsActivation compares the policies of examples/activation with the kinds of
+// the package: each group has one policy, which names all of its kinds.
 func TestEachGroupHasItsActivation(t *testing.T) {
 	kinds := map[string][]string{}
 	for _, crd := range managed(t) {
@@ -124,8 +124,8 @@ func TestEachGroupHasItsActivation(t *testing.T) {
 	}
 }
 
-// TestExampleIDs: the marketplace and Uptest know an example of a managed resource by an
-// annotation that names its kind. Each kind has one.
+// TestExampleIDs checks that each kind has an example with the annotation that names the kind.
+// The marketplace and Uptest use the annotation.
 func TestExampleIDs(t *testing.T) {
 	missing, ids := map[string]bool{}, map[schema.GroupKind]string{}
 	for _, crd := range managed(t) {
@@ -155,8 +155,8 @@ func TestExampleIDs(t *testing.T) {
 	}
 }
 
-// TestExternalSecretIsTheConfigs: the Secret that the example of the External Secrets Operator
-// writes is the one that the example of a ProviderConfig reads.
+// TestExternalSecretIsTheConfigs checks that the example of the External Secrets Operator
+// writes the Secret that the example of a ProviderConfig reads.
 func TestExternalSecretIsTheConfigs(t *testing.T) {
 	written := manifestIn(t, filepath.Join(repository, "examples", "external-secrets", "externalsecret.yaml"))
 	config := manifestIn(t, filepath.Join(repository, "examples", "providerconfig", "providerconfig.yaml"))

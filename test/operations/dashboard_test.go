@@ -19,7 +19,7 @@ import (
 	"github.com/prometheus/prometheus/storage"
 )
 
-// A dashboard is what is read here of Grafana's.
+// A dashboard has the parts of a Grafana dashboard that the tests read.
 type dashboard struct {
 	Templating struct {
 		List []struct {
@@ -51,11 +51,11 @@ func readDashboard(t *testing.T) dashboard {
 	return d
 }
 
-// variable is a query variable: of a metric the values of a label.
+// variable matches a query variable: the values of a label of a metric.
 var variable = regexp.MustCompile(`^label_values\((.+), (\w+)\)$`)
 
-// choose gives the dashboard's variables the values that All has in Grafana: what
-// their queries find among the series, as one regular expression.
+// choose returns a replacer of the dashboard's variables by their value for All in Grafana: the
+// results of their queries among the series, as one regular expression.
 func choose(t *testing.T, d dashboard) *strings.Replacer {
 	t.Helper()
 	chosen := []string{"$__rate_interval", "5m"}
@@ -87,7 +87,7 @@ func choose(t *testing.T, d dashboard) *strings.Replacer {
 		if len(values) == 0 {
 			t.Errorf("variable %s: nothing to choose from", v.Name)
 		}
-		// In a PromQL string a backslash is escaped, as Grafana does.
+		// Grafana escapes a backslash in a PromQL string.
 		chosen = append(chosen, "$"+v.Name, strings.ReplaceAll("("+strings.Join(values, "|")+")", `\`, `\\`))
 	}
 	return strings.NewReplacer(chosen...)
@@ -125,7 +125,7 @@ func TestEveryPanelShowsSomething(t *testing.T) {
 
 var legend = regexp.MustCompile(`{{(\w+)}}`)
 
-// show gives the labels of the series that a query finds a number for.
+// show returns the labels of the series for which a query returns a number.
 func show(t *testing.T, scrapes storage.Queryable, query string) []labels.Labels {
 	t.Helper()
 	q, err := engine(t).NewRangeQuery(t.Context(), scrapes, nil, query, time.Unix(60*(minutes/2), 0), time.Unix(60*(minutes-1), 0), time.Minute)
@@ -147,7 +147,7 @@ func show(t *testing.T, scrapes storage.Queryable, query string) []labels.Labels
 	return out
 }
 
-// TestPanelsDoNotOverlap has each panel in a place of its own, with a title.
+// TestPanelsDoNotOverlap checks that each panel has a title and a place of its own.
 func TestPanelsDoNotOverlap(t *testing.T) {
 	taken, ids := map[[2]int]string{}, map[int]bool{}
 	for _, p := range readDashboard(t).Panels {

@@ -32,9 +32,9 @@ func example(t *testing.T, name string) []byte {
 	return raw
 }
 
-// argo gives what Argo CD says of an object by a Lua script, and its message: what is
-// being deleted is progressing whatever the script says, and the script has the base
-// and table libraries.
+// argo returns Argo CD's health of an object according to a Lua script, and its message. An
+// object in deletion is Progressing, independent of the script. The script has the base and
+// table libraries.
 func argo(t *testing.T, script string, o *unstructured.Unstructured) (out, message string) {
 	t.Helper()
 	if o.GetDeletionTimestamp() != nil {
@@ -70,7 +70,7 @@ func argo(t *testing.T, script string, o *unstructured.Unstructured) (out, messa
 	return out, message
 }
 
-// builtIn is the script that Argo CD comes with for groups ending in .crossplane.io.
+// builtIn returns Argo CD's built-in script for groups that end in .crossplane.io.
 func builtIn(t *testing.T) string {
 	t.Helper()
 	raw, err := customizations.Embedded.ReadFile("_.crossplane.io/_/health.lua")
@@ -80,7 +80,7 @@ func builtIn(t *testing.T) string {
 	return string(raw)
 }
 
-// ours is the script of our ConfigMap for an object's kind.
+// ours returns the script of the published ConfigMap for an object's kind.
 func ours(t *testing.T, o *unstructured.Unstructured) string {
 	t.Helper()
 	var cm corev1.ConfigMap
@@ -95,8 +95,8 @@ func ours(t *testing.T, o *unstructured.Unstructured) string {
 	return script
 }
 
-// flux gives what Flux says of an object: by itself, and by the expressions of our
-// Kustomization. An expression that cannot be evaluated is Unknown, which it waits on.
+// flux returns Flux's status of an object by itself, and by the expressions of the published
+// Kustomization. If an expression cannot be evaluated, the status is Unknown, and Flux waits.
 func flux(t *testing.T, o *unstructured.Unstructured) (itself, ours string) {
 	t.Helper()
 	r, err := status.Compute(o)
@@ -129,8 +129,8 @@ func flux(t *testing.T, o *unstructured.Unstructured) (itself, ours string) {
 	return "", ""
 }
 
-// TestHealthIsAsDocumented holds the table of docs/how-to/gitops.md against every object of
-// the scene.
+// TestHealthIsAsDocumented compares the table in docs/how-to/gitops.md with every object of the
+// scene.
 func TestHealthIsAsDocumented(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join(repository, "docs", "how-to", "gitops.md"))
 	if err != nil {
@@ -169,7 +169,8 @@ func TestHealthIsAsDocumented(t *testing.T) {
 	}
 }
 
-// TestAClusterProviderConfigIsJudgedAsAProviderConfig: the scene has none.
+// TestAClusterProviderConfigIsJudgedAsAProviderConfig checks a ClusterProviderConfig, which the
+// scene does not have.
 func TestAClusterProviderConfigIsJudgedAsAProviderConfig(t *testing.T) {
 	for _, state := range []string{"ProviderConfig new", "ProviderConfig ready", "ProviderConfig refused"} {
 		o := shared.objects[state].DeepCopy()

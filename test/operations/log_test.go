@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// lines keeps what a process writes.
+// lines keeps the output of a process.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -25,7 +25,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// about gives the lines with that message, and the number of all lines.
+// about returns the lines with that message, and the number of all lines.
 func (l *lines) about(t *testing.T, message string) (found []map[string]any, all int) {
 	t.Helper()
 	l.mu.Lock()
@@ -34,7 +34,7 @@ func (l *lines) about(t *testing.T, message string) (found []map[string]any, all
 		all++
 		var fields map[string]any
 		if err := json.Unmarshal(line, &fields); err != nil {
-			continue // What Go's runtime and klog write before the logger is set.
+			continue // Go's runtime and klog write such lines before the logger is set.
 		}
 		if fields["msg"] == message {
 			found = append(found, fields)
@@ -43,7 +43,7 @@ func (l *lines) about(t *testing.T, message string) (found []map[string]any, all
 	return found, all
 }
 
-// TestDriftIsAWarningInTheLog reads the log of the process as a collector does.
+// TestDriftIsAWarningInTheLog reads the log of the process, as a collector does.
 func TestDriftIsAWarningInTheLog(t *testing.T) {
 	found, all := shared.log.about(t, "DriftDetected")
 	i := slices.IndexFunc(found, func(l map[string]any) bool { return l["name"] == "reverting" })

@@ -27,8 +27,8 @@ metadata:
 spec:
 `
 
-// TestThePrometheusRuleIsMadeFromTheAlerts writes it with -update, and else fails
-// where it is not what would be written.
+// TestThePrometheusRuleIsMadeFromTheAlerts writes the rule with -update. Otherwise it fails if
+// the file differs from that.
 func TestThePrometheusRuleIsMadeFromTheAlerts(t *testing.T) {
 	alerts, err := os.ReadFile(monitoring("alerts.yaml"))
 	if err != nil {
@@ -88,7 +88,7 @@ func TestThePodMonitorFindsThePods(t *testing.T) {
 	if err := yaml.UnmarshalStrict(raw, &m); err != nil {
 		t.Fatal(err)
 	}
-	// As Crossplane makes them: the label is the Provider's name, the port metrics.
+	// Crossplane creates such pods: the label is the Provider's name, and the port is metrics.
 	if m.Spec.Selector.MatchLabels["pkg.crossplane.io/provider"] != "provider-cloudflare" || len(m.Spec.PodMetricsEndpoints) != 1 {
 		t.Fatalf("it selects %v", m.Spec.Selector)
 	}

@@ -11,15 +11,16 @@ import (
 	"testing"
 )
 
-// A documented metric is a row of docs/reference/metrics.md: name, type, labels, unit, meaning.
+// A documented is a metric in a row of docs/reference/metrics.md: name, type, labels, unit,
+// meaning.
 type documented struct {
 	kind   string
 	labels []string
 	unit   string
 }
 
-// document gives the rows of the tables of docs/reference/metrics.md whose first cell is the
-// name of a metric or, ending in *, of a family.
+// document returns the rows of the tables in docs/reference/metrics.md whose first cell is the
+// name of a metric, or the prefix of a family with an asterisk.
 func document(t *testing.T) (metrics map[string]documented, families []string) {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join(repository, "docs", "reference", "metrics.md"))
@@ -59,7 +60,7 @@ func document(t *testing.T) (metrics map[string]documented, families []string) {
 	return metrics, families
 }
 
-// units that the end of a name tells.
+// unitOf returns the unit that the end of a name shows.
 func unitOf(name string) string {
 	name = strings.TrimSuffix(name, "_total")
 	for _, u := range []string{"seconds", "bytes"} {

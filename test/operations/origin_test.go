@@ -16,8 +16,8 @@ import (
 	sslv1alpha1 "github.com/provider-cloudflare/provider-cloudflare/apis/ssl/v1alpha1"
 )
 
-// TestOriginTLS holds the Ingress and the Gateway of examples/origin-tls against their
-// types, and wants them to use the Secret of the certificate for names that it has.
+// TestOriginTLS checks the Ingress and the Gateway of examples/origin-tls against their types.
+// They must use the Secret of the certificate, for names in the certificate.
 func TestOriginTLS(t *testing.T) {
 	t.Parallel()
 	certificate, ingress, gateway := &sslv1alpha1.OriginCACertificate{}, &networkingv1.Ingress{}, &gatewayv1.Gateway{}

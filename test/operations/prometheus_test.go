@@ -20,7 +20,7 @@ import (
 	"github.com/prometheus/prometheus/util/teststorage"
 )
 
-// A sample is one line of a scrape, a family what its comments say.
+// A sample is one line of a scrape. A family is what the comments of a metric say.
 type (
 	sample struct {
 		labels labels.Labels
@@ -29,11 +29,11 @@ type (
 	family struct {
 		kind   model.MetricType
 		help   string
-		labels []string // of its series, le and quantile aside
+		labels []string // those of its series, without le and quantile
 	}
 )
 
-// read reads a scrape with Prometheus's own parser.
+// read parses a scrape with Prometheus's parser.
 func read(t *testing.T, text string) (samples []sample, families map[string]*family) {
 	t.Helper()
 	p, err := textparse.New([]byte(text), "text/plain", labels.NewSymbolTable(), textparse.ParserOptions{})
@@ -78,7 +78,7 @@ func read(t *testing.T, text string) (samples []sample, families map[string]*fam
 	}
 }
 
-// target are the labels that Prometheus adds to what it scrapes from a pod.
+// target returns the labels that Prometheus adds to the metrics of a pod.
 func target() map[string]string {
 	return map[string]string{
 		"job": "crossplane-system/provider-cloudflare", "namespace": "crossplane-system", "pod": "provider-cloudflare-0",
@@ -86,11 +86,11 @@ func target() map[string]string {
 	}
 }
 
-// minutes is how long the scrapes of the scene are stored, one a minute.
+// minutes is the length of the stored scrapes of the scene, one a minute.
 const minutes = 15
 
-// stored is a Prometheus that scraped the provider before and after the scene, the
-// latter again and again.
+// stored returns a Prometheus storage. Its first half has the scrape before the scene, and its
+// second half the one after it, one a minute.
 func stored(t *testing.T) storage.Queryable {
 	t.Helper()
 	s := teststorage.New(t)
@@ -122,10 +122,10 @@ func engine(t *testing.T) *promql.Engine {
 	return promqltest.NewTestEngine(t, false, 5*time.Minute, 1_000_000)
 }
 
-// vocabulary are metrics, each with the labels its series have, and their values.
+// vocabulary has the labels of each metric, and their values.
 type vocabulary map[string]map[string][]string
 
-// known is what a scrape has.
+// known returns the vocabulary of a scrape.
 func known(t *testing.T, text string) vocabulary {
 	t.Helper()
 	out := vocabulary{}
@@ -143,14 +143,14 @@ func known(t *testing.T, text string) vocabulary {
 	return out
 }
 
-// unseen are matchers that match nothing of the scene's, with the reason.
+// unseen are matchers that match no series of the scene, with the reason.
 var unseen = map[string]string{
 	`cloudflare_provider_config_ready{reason="Unverified"}`: "Cloudflare is there all the time",
 	`cloudflare_api_requests_total{status=~"0|5.."}`:        "no call fails",
 }
 
-// check complains of a query that Prometheus does not understand, or that names a
-// metric, a label or a value which a scrape does not have.
+// check reports a query that Prometheus cannot parse, and each metric, label or value in it that
+// is missing in metrics.
 func check(t *testing.T, what, query string, metrics vocabulary) {
 	t.Helper()
 	expr, err := parser.NewParser(parser.Options{}).ParseExpr(query)
@@ -180,14 +180,14 @@ func check(t *testing.T, what, query string, metrics vocabulary) {
 	})
 }
 
-// checkMatcher complains of a matcher for a label that the metric does not have, or
-// for values of which it has none.
+// checkMatcher reports a matcher for a label that the metric does not have, or for values that
+// the label does not have.
 func checkMatcher(t *testing.T, what, metric string, m *labels.Matcher, metrics vocabulary) {
 	t.Helper()
 	values, ok := metrics[metric][m.Name]
 	excused, seen := unseen[metric+"{"+m.String()+"}"] != "", slices.ContainsFunc(values, m.Matches)
 	switch {
-	case metrics[metric] == nil: // Which is complained of.
+	case metrics[metric] == nil: // reported by check
 	case !ok:
 		t.Errorf("%s: %s has no label %q", what, metric, m.Name)
 	case !seen && !excused:
@@ -208,7 +208,7 @@ func metricNames(expr parser.Expr) []string {
 	return out
 }
 
-// checkGrouping complains of labels to group by that no metric below has.
+// checkGrouping reports grouping labels that no metric below has.
 func checkGrouping(t *testing.T, what string, below parser.Expr, grouping []string, metrics vocabulary) {
 	t.Helper()
 	for _, l := range grouping {

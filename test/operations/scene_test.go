@@ -25,7 +25,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// hold is a finalizer of somebody else, which keeps an object in deletion.
+// hold is a foreign finalizer that keeps an object in deletion.
 const hold = "example.com/hold"
 
 func named(name string) metav1.ObjectMeta {
@@ -55,7 +55,7 @@ func config(name, secret string) *cfv1alpha1.ProviderConfig {
 	}}
 }
 
-// play makes the objects, lets the provider work on them, and keeps what is seen.
+// play creates the objects, lets the provider work on them, and keeps the results.
 func (w *world) play(ctx context.Context) error {
 	for _, act := range []func(context.Context) error{w.declare, w.begin, w.drift, w.depart, w.hang, w.measure, w.rest} {
 		if err := act(ctx); err != nil {
@@ -65,7 +65,7 @@ func (w *world) play(ctx context.Context) error {
 	return nil
 }
 
-// declare makes objects that nobody has looked at yet.
+// declare creates objects before the provider runs.
 func (w *world) declare(ctx context.Context) error {
 	account := w.sim.AddAccount("operations")
 	var err error
@@ -115,7 +115,7 @@ func (w *world) declare(ctx context.Context) error {
 	)
 }
 
-// kvNamespace is an object of a described kind.
+// kvNamespace returns an object of a described kind.
 func kvNamespace(name, account string) *workersv1alpha1.KVNamespace {
 	o := &workersv1alpha1.KVNamespace{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name}}
 	o.Spec.ForProvider = workersv1alpha1.KVNamespaceParameters{AccountID: &account, Title: &name}
@@ -166,8 +166,8 @@ func (w *world) begin(ctx context.Context) error {
 	return nil
 }
 
-// first scrapes before there is any drift, and then makes some that stays: of a record
-// that is only observed.
+// first scrapes before there is any drift. Then it causes drift that stays, of a record that is
+// only observed.
 func (w *world) first(ctx context.Context) error {
 	var err error
 	if w.before, err = w.scrape(ctx); err != nil {
@@ -184,8 +184,8 @@ func (w *world) first(ctx context.Context) error {
 	return err
 }
 
-// beginsAtNothing complains of a counter of drift that is not there, at 0, before
-// there was any: Prometheus sees no rise from nothing at all to 1.
+// beginsAtNothing returns an error unless the counters of drift exist with the value 0 before
+// any drift: Prometheus sees no increase from a missing series to 1.
 func beginsAtNothing(scrape string) error {
 	for _, metric := range []string{"cloudflare_drift_detected_total", "cloudflare_drift_reverted_total"} {
 		for _, kind := range []string{"Record", "Zone"} {
@@ -197,7 +197,7 @@ func beginsAtNothing(scrape string) error {
 	return nil
 }
 
-// drift changes a record outside the provider, which takes a while to undo it.
+// drift changes a record without the provider. The provider's revert is held back for a while.
 func (w *world) drift(ctx context.Context) error {
 	r := w.record("reverting", "")
 	if err := w.until(ctx, r, xpv2.TypeUpToDate, corev1.ConditionTrue, ""); err != nil {
@@ -221,7 +221,7 @@ func (w *world) drift(ctx context.Context) error {
 	return w.until(ctx, r, xpv2.TypeUpToDate, corev1.ConditionTrue, "")
 }
 
-// depart deletes two objects, of which one is held.
+// depart deletes two objects. A finalizer keeps one of them.
 func (w *world) depart(ctx context.Context) error {
 	leaving, deleting := w.record("leaving", ""), w.record("deleting", "")
 	if err := errors.Join(w.kube.Delete(ctx, leaving), w.kube.Delete(ctx, deleting)); err != nil {
@@ -241,7 +241,7 @@ func (w *world) depart(ctx context.Context) error {
 
 var errPresent = errors.New("it was deleted")
 
-// hang has a creation whose answer does not come.
+// hang creates an object while the answer to its creation is held back.
 func (w *world) hang(ctx context.Context) error {
 	held, open := w.holdBack(http.MethodPost)
 	defer open()
@@ -261,7 +261,7 @@ func (w *world) hang(ctx context.Context) error {
 	return w.keep(ctx, "Record creating", r)
 }
 
-// holds waits until a gate holds a call back.
+// holds waits until the gate holds a call back.
 func (w *world) holds(ctx context.Context, g *gate) error {
 	return rig.Until(ctx, tick, func(context.Context) error {
 		if !g.held.Load() {
@@ -271,7 +271,7 @@ func (w *world) holds(ctx context.Context, g *gate) error {
 	})
 }
 
-// measure scrapes once everything that was done is in the metrics.
+// measure scrapes when the metrics show everything that happened.
 func (w *world) measure(ctx context.Context) error {
 	return rig.Until(ctx, tick, func(ctx context.Context) error {
 		var err error
@@ -290,7 +290,7 @@ func (w *world) measure(ctx context.Context) error {
 	})
 }
 
-// rest ends the provider, and has a user edit an object that nobody looks at.
+// rest stops the provider, and edits an object that no controller reconciles then.
 func (w *world) rest(ctx context.Context) error {
 	if err := w.applyTwice(ctx); err != nil {
 		return err

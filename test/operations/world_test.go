@@ -41,9 +41,8 @@ const (
 	version    = "v0.0.0-operations"
 )
 
-// A world is a real provider between a real API server and the simulator, and what
-// was seen of it: two scrapes of its metrics, and objects in every state that an
-// operator may find them in.
+// A world is a real provider between a real API server and the simulator. It keeps two scrapes
+// of the provider's metrics, and objects in every state that an operator may see.
 type world struct {
 	kube     client.Client
 	cp       *rig.ControlPlane
@@ -54,15 +53,15 @@ type world struct {
 	provider *rig.Provider
 	binary   string
 
-	// before and after something happened.
+	// before and after are the scrapes before and after the scene.
 	before, after string
-	// objects by the name of their state.
+	// objects are keyed by the names of their states.
 	objects map[string]*unstructured.Unstructured
-	// applied from manifests, twice.
+	// applied are the objects that were applied twice from manifests.
 	applied []applied
-	// log is what it wrote to its standard error.
+	// log is the provider's standard error.
 	log lines
-	// changes that the provider logged on the socket.
+	// changes are those that the provider logged on the socket.
 	changes changeLog
 	socket  string
 
@@ -87,7 +86,7 @@ func (w *world) holdBack(method string) (g *gate, open func()) {
 	})
 }
 
-// ServeHTTP passes calls on to the simulator.
+// ServeHTTP forwards calls to the simulator.
 func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if g := w.gate.Load(); g != nil && g.method == r.Method {
 		g.held.Store(true)
@@ -102,7 +101,7 @@ var shared *world
 func TestMain(m *testing.M) {
 	code, err := run(m)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "outside of the tests:", err) // As test/harness has it.
+		fmt.Fprintln(os.Stderr, "outside of the tests:", err) // the format of test/harness
 		code = 1
 	}
 	os.Exit(code)
@@ -128,7 +127,7 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// start starts everything but the provider.
+// start starts everything except the provider.
 func (w *world) start(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "operations-")
 	if err != nil {
@@ -136,7 +135,7 @@ func (w *world) start(ctx context.Context) error {
 	}
 	w.stops = append(w.stops, func() error { return os.RemoveAll(dir) })
 	w.binary = filepath.Join(dir, "provider")
-	// As "make build" does, which shares its cache.
+	// "make build" uses the same flags, and so the same cache.
 	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", w.binary, "./cmd/provider")
 	build.Dir, build.Env = repository, append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off")
 	if out, err := build.CombinedOutput(); err != nil {
@@ -184,7 +183,7 @@ func (w *world) startProvider(ctx context.Context) error {
 	return nil
 }
 
-// scrape gives the text of the provider's metrics.
+// scrape returns the text of the provider's metrics.
 func (w *world) scrape(ctx context.Context) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.provider.MetricsURL, http.NoBody)
 	if err != nil {
@@ -199,8 +198,8 @@ func (w *world) scrape(ctx context.Context) (string, error) {
 	return string(raw), err
 }
 
-// until waits until an object, read again, has a condition of that status and, unless
-// it is "", reason, about the object as it is.
+// until waits until an object has a condition with that status and, unless it is "", that
+// reason. The condition must be about the current generation.
 func (w *world) until(ctx context.Context, o client.Object, c xpv2.ConditionType, status corev1.ConditionStatus, reason xpv2.ConditionReason) error {
 	conditioned, ok := o.(resource.Conditioned)
 	if !ok {
@@ -209,7 +208,8 @@ func (w *world) until(ctx context.Context, o client.Object, c xpv2.ConditionType
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return rig.Until(ctx, tick, func(ctx context.Context) error {
-		// Not within ctx: what is reported when time is up is the state of the object.
+		// The read must not end with ctx: after a timeout, the error has the state of the
+		// object.
 		if err := w.kube.Get(context.WithoutCancel(ctx), client.ObjectKeyFromObject(o), o); err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (w *world) until(ctx context.Context, o client.Object, c xpv2.ConditionType
 	})
 }
 
-// keep notes an object as the API server shows it by now, as one in that state.
+// keep stores the current version of an object under the name of its state.
 func (w *world) keep(ctx context.Context, state string, o client.Object) error {
 	gvk, err := w.kube.GroupVersionKindFor(o)
 	if err != nil {

@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// A Command is written behind a prompt, and what is shown below it.
+// A Command is a command behind a prompt, with the output below it.
 type Command struct {
 	Line  int
 	Text  string
 	Shown []string
 }
 
-// Prompt begins a command.
+// Prompt is the beginning of a command.
 const Prompt = "$ "
 
-// Commands takes a console block apart. A command goes on over lines until bash
-// finds it whole.
+// Commands parses a console block. A command continues on the next lines until bash accepts it
+// as complete.
 func (b Block) Commands(ctx context.Context) ([]Command, error) {
 	var out []Command
 	for i := 0; i < len(b.Lines); i++ {
@@ -47,7 +47,7 @@ func (b Block) Commands(ctx context.Context) ([]Command, error) {
 	return out, nil
 }
 
-// whole reports whether bash takes the text for something that is not to go on.
+// whole reports whether bash accepts the text as a complete command.
 func whole(ctx context.Context, text string) bool {
 	if strings.HasSuffix(text, `\`) {
 		return false
@@ -55,15 +55,15 @@ func whole(ctx context.Context, text string) bool {
 	cmd := exec.CommandContext(ctx, "/bin/bash", "-n")
 	cmd.Stdin = strings.NewReader(text + "\n")
 	out, err := cmd.CombinedOutput()
-	return err == nil && len(out) == 0 // It only warns of a here-document that is open.
+	return err == nil && len(out) == 0 // bash only warns of an open here-document.
 }
 
-// Shows reports whether anything is shown below the command.
+// Shows reports whether the page shows output below the command.
 func (c *Command) Shows() bool { return strings.TrimSpace(strings.Join(c.Shown, "")) != "" }
 
 var failure = regexp.MustCompile(`(?i)^\s*(error|the .* is invalid:)`)
 
-// Fails reports whether the page shows that the command does.
+// Fails reports whether the page shows that the command fails.
 func (c *Command) Fails() bool {
 	for _, l := range c.Shown {
 		if failure.MatchString(l) {
@@ -73,7 +73,7 @@ func (c *Command) Fails() bool {
 	return false
 }
 
-// Fits reports whether a command did what the page shows, by what it printed and its error.
+// Fits reports whether the output and the error of a command are as the page shows.
 func (c *Command) Fits(printed string, err error) bool {
 	return (err != nil) == c.Fails() && (!c.Shows() || Alike(c.Shown, printed))
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// anything stands for text of any length, on a line of its own for any lines.
+// anything matches text of any length. On a line of its own it matches any number of lines.
 const anything = "..."
 
-// changing is what differs from run to run, and what stands for it. The order
-// matters: what is longer comes first.
+// changing are the patterns of text that differs between runs, with their replacements. The
+// order matters: longer text comes first.
 var changing = []struct { //nolint:gochecknoglobals // A constant but for its type.
 	what *regexp.Regexp
 	as   string
@@ -31,12 +31,12 @@ func normal(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// logged is what client-go logs within a command such as kubectl wait, when a watch ends while the
-// command does: it is no output of the command.
+// logged matches a line that client-go logs within a command such as kubectl wait, if a watch
+// ends in the meantime. It is no output of the command.
 var logged = regexp.MustCompile(`^[IWE]\d{4} \d{2}:\d{2}:\d{2}\.\d+ +\d+ reflector\.go:\d+\] `)
 
-// Alike reports whether output is what a page shows. Lines of the page may leave
-// out with "..."; empty lines do not matter.
+// Alike reports whether output is as a page shows. Lines of the page may omit text with "...".
+// Empty lines are ignored.
 func Alike(shown []string, printed string) bool {
 	var want strings.Builder
 	want.WriteString(`^`)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package page reads the Markdown of the documentation: its fenced blocks, the commands in
-// them, and what they print. test/docs says what the words behind a fence mean.
+// Package page parses the Markdown of the documentation: its fenced blocks, the commands in
+// them, and their output. test/docs defines the words behind a fence.
 package page
 
 import (
@@ -13,19 +13,19 @@ import (
 	"unicode"
 )
 
-// A Page is a file of Markdown.
+// A Page is a Markdown file.
 type Page struct {
 	Path     string // from the repository's root
 	Blocks   []Block
 	Headings []Heading
 	Links    []Link
-	Prose    string // what is outside fenced blocks
+	Prose    string // the text outside of fenced blocks
 }
 
-// A Block is fenced.
+// A Block is a fenced block.
 type Block struct {
-	Line  int    // of the fence
-	Info  string // behind the fence
+	Line  int    // the fence's
+	Info  string // the text behind the fence
 	Lines []string
 }
 
@@ -35,22 +35,23 @@ type Heading struct {
 	Anchor      string
 }
 
-// A Link is written on a line.
+// A Link is a link, with the line on which it is.
 type Link struct {
 	Line   int
 	Target string
 }
 
-// Text is what is between the fences.
+// Text returns the text between the fences.
 func (b Block) Text() string { return strings.Join(b.Lines, "\n") + "\n" }
 
-// Lang is the first word behind the fence.
+// Lang returns the first word behind the fence.
 func (b Block) Lang() string {
 	w, _, _ := strings.Cut(b.Info, " ")
 	return w
 }
 
-// Word reports whether a word follows the language behind the fence, and what it says behind "=".
+// Word reports whether a word follows the language behind the fence, and returns its value
+// behind "=".
 func (b Block) Word(name string) (value string, ok bool) {
 	for _, w := range strings.Fields(b.Info)[min(1, len(strings.Fields(b.Info))):] {
 		if key, value, _ := strings.Cut(w, "="); key == name {
@@ -68,13 +69,13 @@ var (
 	linkedText = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// Code is the inline code of a text, each with its marks.
+// Code returns the inline code of a text, with its marks.
 func Code(text string) []string { return inlineCode.FindAllString(text, -1) }
 
-// WithoutCode is a text without its inline code.
+// WithoutCode returns a text without its inline code.
 func WithoutCode(text string) string { return inlineCode.ReplaceAllString(text, "") }
 
-// Parse reads the text of a page.
+// Parse parses the text of a page.
 func Parse(path, text string) (Page, error) {
 	p := Page{Path: path}
 	var open *Block
@@ -102,7 +103,7 @@ func Parse(path, text string) (Page, error) {
 	return p, nil
 }
 
-// read takes a line outside blocks.
+// read parses a line outside of blocks.
 func (p *Page) read(n int, line string) {
 	if m := heading.FindStringSubmatch(line); m != nil {
 		p.Headings = append(p.Headings, Heading{n, len(m[1]), p.newAnchor(anchorOf(m[2]))})
@@ -112,7 +113,8 @@ func (p *Page) read(n int, line string) {
 	}
 }
 
-// newAnchor numbers anchors that are there already, as GitHub does.
+// newAnchor returns the anchor of a new heading. It numbers anchors that exist already, as
+// GitHub does.
 func (p *Page) newAnchor(a string) string {
 	name := a
 	for n := 1; p.HasAnchor(name); n++ {
@@ -121,12 +123,12 @@ func (p *Page) newAnchor(a string) string {
 	return name
 }
 
-// HasAnchor reports whether a heading of the page has this anchor.
+// HasAnchor reports whether a heading of the page has the anchor.
 func (p *Page) HasAnchor(a string) bool {
 	return slices.ContainsFunc(p.Headings, func(h Heading) bool { return h.Anchor == a })
 }
 
-// Before is the page up to the first heading with one of these anchors.
+// Before returns the page up to the first heading with one of these anchors.
 func (p *Page) Before(anchors ...string) Page {
 	i := slices.IndexFunc(p.Headings, func(h Heading) bool { return slices.Contains(anchors, h.Anchor) })
 	if i < 0 {
@@ -139,7 +141,7 @@ func (p *Page) Before(anchors ...string) Page {
 	return out
 }
 
-// anchorOf is what GitHub makes of a heading.
+// anchorOf returns GitHub's anchor of a heading.
 func anchorOf(text string) string {
 	text = linkedText.ReplaceAllString(text, "$1")
 	var b strings.Builder

@@ -10,23 +10,23 @@ import (
 	"strings"
 )
 
-// WalkthroughsPage has the table of walkthroughs, below the heading Walkthroughs.
+// WalkthroughsPage has the table of walkthroughs below the heading Walkthroughs.
 const WalkthroughsPage = "docs/README.md"
 
-// NeedsCrossplane is the page that begins the walkthroughs that need Crossplane.
-// test/e2e follows these, and test/docs all others.
+// NeedsCrossplane is the first page of the walkthroughs that need Crossplane. test/e2e follows
+// these, and test/docs all others.
 const NeedsCrossplane = "docs/tutorials/install.md"
 
-// A Walkthrough is what somebody reads in this order, beginning with an empty cluster.
+// A Walkthrough is a sequence of pages for one kind of reader. It begins with an empty cluster.
 type Walkthrough struct {
 	Who   string
 	Pages []string // from the repository's root
 }
 
-// WithCrossplane reports whether it needs Crossplane.
+// WithCrossplane reports whether the walkthrough needs Crossplane.
 func (w *Walkthrough) WithCrossplane() bool { return w.Pages[0] == NeedsCrossplane }
 
-// Walkthroughs reads the rows of the table: who, and links to the pages. A link to a
+// Walkthroughs parses the rows of the table: the reader, and links to the pages. A link to a
 // folder means its README.md.
 func Walkthroughs(text string) ([]Walkthrough, error) {
 	_, section, found := strings.Cut(text, "\n## Walkthroughs\n")

@@ -20,7 +20,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/manifest"
 )
 
-// everyKind makes the examples of all kinds, and leaves what they stand for.
+// everyKind creates the resources of the examples of all kinds. It deletes the objects and keeps
+// the resources.
 func (w *world) everyKind() {
 	w.T.Helper()
 	ns := w.namespace()
@@ -62,8 +63,8 @@ func managed(o client.Object) bool {
 	return strings.HasSuffix(o.GetObjectKind().GroupVersionKind().Group, ".cloudflare.m.crossplane.io")
 }
 
-// TestExportedAccount exports an account with a resource of every kind. To apply what comes out
-// changes nothing at Cloudflare, and each object is Ready and UpToDate.
+// TestExportedAccount exports an account with a resource of every kind. Applying the output
+// changes nothing at Cloudflare, and each object becomes Ready and UpToDate.
 func TestExportedAccount(t *testing.T) {
 	w := newWorld(t)
 	w.everyKind()

@@ -33,10 +33,10 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// zoneName is that of the examples.
+// zoneName is the zone of the examples.
 const zoneName = "example.com"
 
-// A world is one test's account, with a zone and a token.
+// A world is the account of one test, with a zone and a token.
 type world struct {
 	*suite
 	harness.Objects
@@ -57,7 +57,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// namespace makes one with a ProviderConfig.
+// namespace creates a namespace with a ProviderConfig.
 func (w *world) namespace() string {
 	w.T.Helper()
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "p-"}}
@@ -95,12 +95,13 @@ func (w *world) try(env []string, args ...string) (stdout, stderr string, err er
 	return out.String(), errs.String(), err
 }
 
-// calls are those of the plugin since the first so many requests: the provider makes its own.
+// calls returns the plugin's requests among those after the first ones, whose number is before.
+// The provider makes requests, too.
 func (w *world) calls(before int) []simulator.LoggedRequest {
 	return slices.DeleteFunc(w.sim.Requests()[before:], func(r simulator.LoggedRequest) bool { return !strings.HasPrefix(r.UserAgent, "kubectl-cloudflare/") })
 }
 
-// everyType makes the records of the examples: all types are among them.
+// everyType creates the records of the examples, which have all types.
 func (w *world) everyType() {
 	w.T.Helper()
 	ns := w.namespace()
@@ -111,7 +112,7 @@ func (w *world) everyType() {
 	}
 	for _, path := range append(paths, filepath.Join("..", "..", "examples", "zone", "zone.yaml")) {
 		if slices.Contains([]string{"adopt.yaml", "observe.yaml"}, filepath.Base(path)) {
-			continue // They are about records of others.
+			continue // They are about foreign records.
 		}
 		objects, err := manifest.Read(path)
 		if err != nil {
@@ -148,7 +149,7 @@ func (w *world) everyType() {
 	}
 }
 
-// typed is an object as the managed resource that it is.
+// typed returns an object as a managed resource of its type.
 func typed(t *testing.T, o client.Object) resource.Managed {
 	t.Helper()
 	u, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
@@ -165,7 +166,7 @@ func typed(t *testing.T, o client.Object) resource.Managed {
 	return mg
 }
 
-// dashboard makes records that no example has.
+// dashboard creates records that no example has.
 func (w *world) dashboard() (left int) {
 	w.T.Helper()
 	for _, body := range []map[string]any{
@@ -202,7 +203,7 @@ func (w *world) dashboard() (left int) {
 	return left
 }
 
-// objects makes the objects of a stream.
+// objects creates the objects of a stream.
 func (w *world) objects(stream string) []*unstructured.Unstructured {
 	w.T.Helper()
 	var out []*unstructured.Unstructured
@@ -242,7 +243,7 @@ func conditions(o *unstructured.Unstructured) string {
 	return out.String()
 }
 
-// applied makes the objects of a stream, and waits until all are as declared.
+// applied creates the objects of a stream, and waits until all are as declared.
 func (w *world) applied(stream string) []resource.Managed {
 	w.T.Helper()
 	var out []resource.Managed
@@ -255,9 +256,9 @@ func (w *world) applied(stream string) []resource.Managed {
 	return out
 }
 
-// TestExportedZone exports a zone with records of every type, some of them of others. To
-// apply what comes out changes nothing at Cloudflare, whether the objects observe or
-// manage, and each object is Ready and UpToDate.
+// TestExportedZone exports a zone with records of every type, some of them with other owners.
+// Applying the output changes nothing at Cloudflare, whether the objects observe or manage, and
+// each object becomes Ready and UpToDate.
 func TestExportedZone(t *testing.T) {
 	w := newWorld(t)
 	w.everyType()
@@ -300,7 +301,7 @@ func TestExportedZone(t *testing.T) {
 	}
 }
 
-// remove deletes objects, and leaves what they stand for.
+// remove deletes objects and keeps their resources.
 func (w *world) remove(objects []resource.Managed) {
 	w.T.Helper()
 	for _, mg := range objects {
@@ -314,8 +315,8 @@ func (w *world) remove(objects []resource.Managed) {
 	}
 }
 
-// TestCredentials takes the API token from each place that it may be in. Each error says
-// where it was looked for, and none has the token.
+// TestCredentials reads the API token from each possible place. Each error names the places,
+// and none contains the token.
 func TestCredentials(t *testing.T) {
 	w := newWorld(t)
 	ns := w.namespace()
@@ -360,7 +361,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestOutput writes what is asked for, as it is asked for.
+// TestOutput checks the formats and the places of the output.
 func TestOutput(t *testing.T) {
 	w := newWorld(t)
 	for _, body := range []map[string]any{

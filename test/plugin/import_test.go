@@ -20,7 +20,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kinds"
 )
 
-// A row is a resource of a state file.
+// A row is a resource in a state file.
 type row struct {
 	Mode      string     `json:"mode"`
 	Type      string     `json:"type"`
@@ -50,7 +50,8 @@ func (w *world) stateFile(rows []row) string {
 	return path
 }
 
-// attributes are those that version 5 of the Terraform provider has of an exported object.
+// attributes returns the attributes that version 5 of the Terraform provider has for an
+// exported object.
 func (w *world) attributes(d kind.Description, externalName string) map[string]any {
 	parts := strings.Split(externalName, "/")
 	out := map[string]any{"id": parts[len(parts)-1], "name": "what it is now, Cloudflare knows"}
@@ -71,8 +72,8 @@ func (w *world) attributes(d kind.Description, externalName string) map[string]a
 	return out
 }
 
-// TestImportedState imports a state with a resource of every type that has a kind. To apply what
-// comes out changes nothing at Cloudflare, and each object is Ready and UpToDate.
+// TestImportedState imports a state with a resource of every type that has a kind. Applying the
+// output changes nothing at Cloudflare, and each object becomes Ready and UpToDate.
 func TestImportedState(t *testing.T) {
 	w := newWorld(t)
 	w.everyKind()
@@ -88,11 +89,11 @@ func TestImportedState(t *testing.T) {
 		}
 		at := slices.IndexFunc(kinds.All(), func(d kind.Description) bool { return d.Name == o.GetKind() })
 		if at < 0 {
-			continue // The zone stays where it is.
+			continue // The zone must stay.
 		}
 		d := kinds.All()[at]
 		if d.Terraform == "" {
-			continue // No state has it.
+			continue // no state has it
 		}
 		want[d.Name] = true
 		rows = append(rows, rowOf(d.Terraform, len(rows), w.attributes(d, o.GetAnnotations()["crossplane.io/external-name"])))
@@ -135,7 +136,7 @@ func TestImportedState(t *testing.T) {
 }
 
 // TestImportedRecords imports records of all types from a state of version 4 of the Terraform
-// provider, without their zone and with it.
+// provider, with and without their zone.
 func TestImportedRecords(t *testing.T) {
 	w := newWorld(t)
 	w.everyType()

@@ -23,7 +23,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// patience is how long to wait for anything.
+// patience is the most time that a wait may take.
 const patience = 3 * time.Minute
 
 // suite is what all tests share.

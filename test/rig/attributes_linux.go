@@ -5,7 +5,8 @@ package rig
 
 import "syscall"
 
-// attributes give a process a group of its own, and end it with the program that starts it.
+// attributes returns the attributes of a process in a group of its own that ends with the
+// program that starts it.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

@@ -7,5 +7,5 @@ package rig
 
 import "syscall"
 
-// attributes give a process a group of its own.
+// attributes returns the attributes of a process in a group of its own.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -13,12 +13,12 @@ import (
 	"k8s.io/client-go/discovery"
 )
 
-// controllersPause is how long a controller manager that ended by itself is left
-// alone, as a kubelet does.
+// controllersPause is the time before a controller manager that ended by itself is restarted,
+// as a kubelet does.
 const controllersPause = time.Second
 
-// controllers run kube-controller-manager, which ends by itself where the API server
-// is away for too long, and start it again.
+// controllers runs kube-controller-manager and restarts it. It ends by itself if the API server
+// is down for too long.
 type controllers struct {
 	start func(ended func(error)) (*Process, error)
 	fail  func(error)
@@ -28,12 +28,12 @@ type controllers struct {
 	stopped bool
 }
 
-// kindsServed is nil when discovery shows all kinds that were installed.
+// kindsServed returns nil if discovery shows all installed kinds.
 //
-// An API server that was just started is ready before it serves CRDs. The namespace
-// controller takes for empty what discovery does not show: a namespace that is being
-// deleted at that moment goes, and what is in it stays for ever. That is Kubernetes'
-// own, so controllers run only while all kinds are served.
+// An API server that has started is ready before it serves CRDs. The namespace controller
+// assumes that kinds which discovery does not show have no objects. So a namespace that is
+// being deleted at that moment is removed, and its objects stay forever. Kubernetes behaves in
+// this way, so the controllers run only while all kinds are served.
 func (c *ControlPlane) kindsServed() error {
 	d, err := discovery.NewDiscoveryClientForConfig(c.Config)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *ControlPlane) kindsServed() error {
 	return nil
 }
 
-// startControllers starts the controllers that the spec names, if it names any.
+// startControllers starts the controllers of the spec, if there are any.
 func (c *ControlPlane) startControllers(ctx context.Context) error {
 	if len(c.spec.Controllers) == 0 {
 		return nil
@@ -73,7 +73,7 @@ func (c *ControlPlane) startControllers(ctx context.Context) error {
 	return c.controllers.run()
 }
 
-// run starts the process, again if it was stopped.
+// run starts the process, also after stop.
 func (c *controllers) run() error {
 	if c == nil {
 		return nil
@@ -84,14 +84,14 @@ func (c *controllers) run() error {
 	return c.begin()
 }
 
-// begin starts the process. The lock is held.
+// begin starts the process. The caller holds the lock.
 func (c *controllers) begin() error {
 	var err error
 	c.process, err = c.start(func(error) { time.AfterFunc(controllersPause, c.again) })
 	return err
 }
 
-// again starts the process that has ended by itself.
+// again restarts the process after it has ended by itself.
 func (c *controllers) again() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,15 +101,14 @@ func (c *controllers) again() {
 	select {
 	case <-c.process.Done():
 	default:
-		return // Stopped and started in the meantime.
+		return // It was stopped and started in the meantime.
 	}
 	if err := c.begin(); err != nil {
 		c.fail(err)
 	}
 }
 
-// stop ends the process, until run is called. It holds no state: to kill it loses
-// nothing.
+// stop kills the process, which runs again after run. The process has no state to lose.
 func (c *controllers) stop() {
 	if c == nil {
 		return

@@ -22,40 +22,40 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 )
 
-// A ControlPlane is a Kubernetes API to work with.
+// A ControlPlane is a running Kubernetes API.
 type ControlPlane struct {
-	// Config of an administrator, without a limit of its own.
+	// Config is an administrator's, without a client-side rate limit.
 	Config     *rest.Config
 	Kubeconfig string
 
 	spec        ControlPlaneSpec
-	address     string // of the API server
+	address     string // the API server's
 	args        []string
 	etcd        *Process
 	server      *Process
-	controllers *controllers // nil where there are none
+	controllers *controllers // nil if there are none
 	kinds       []*apiextensionsv1.CustomResourceDefinition
 	ended       func(error)
 }
 
-// A ControlPlaneSpec says where a control plane is and what it has.
+// A ControlPlaneSpec describes a control plane.
 type ControlPlaneSpec struct {
 	// Assets is the folder with etcd and kube-apiserver.
 	Assets string
-	// Dir takes data, certificates and logs.
+	// Dir has data, certificates and logs.
 	Dir string
-	// Kinds are files and folders with the CRDs to install.
+	// Kinds are files and folders of CRDs to install.
 	Kinds []string
-	// Patience is how long a start may take.
+	// Patience is the most time that a start may take.
 	Patience time.Duration
-	// Controllers of Kubernetes to run, as kube-controller-manager names them. Any
-	// needs a kube-controller-manager among the assets.
+	// Controllers are those of Kubernetes to run, by their names in kube-controller-manager.
+	// They need a kube-controller-manager in Assets.
 	Controllers []string
 }
 
-// StartControlPlane starts etcd, kube-apiserver and the controllers of the spec, each
-// a process, with kinds. It returns when they answer. ended is called when one
-// ends that nobody asked to.
+// StartControlPlane starts etcd, kube-apiserver and the controllers of the spec, each as a
+// process, and installs the kinds. It returns when they answer. It calls ended when a process
+// ends that was not stopped.
 func StartControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
 	if err := os.MkdirAll(spec.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make a folder for the control plane: %w", err)
@@ -87,11 +87,11 @@ func (c *ControlPlane) startAll(ctx context.Context) error {
 	return c.startControllers(ctx)
 }
 
-// StartWholeControlPlane starts the one program that has the garbage collector and
-// the namespace controller as well, so that what a user tries ends as in a
-// cluster. Its parts cannot be ended one by one. One that ends before it is ready is
-// started once more: what the API server does at its start may take half a minute at
-// most, which is too short for a machine that stalls.
+// StartWholeControlPlane starts the program that also has the garbage collector and the
+// namespace controller, so that objects are deleted as in a cluster. Its parts cannot be
+// stopped separately. If it ends before it is ready, StartWholeControlPlane starts it once
+// more: the start of the API server has a limit of half a minute, which is too short for a
+// machine that stalls.
 func StartWholeControlPlane(ctx context.Context, spec ControlPlaneSpec, ended func(error)) (*ControlPlane, error) {
 	c, err := startWholeOnce(ctx, spec, ended)
 	if errors.Is(err, errEarlyEnd) {
@@ -111,7 +111,7 @@ func startWholeOnce(ctx context.Context, spec ControlPlaneSpec, ended func(error
 	return c, nil
 }
 
-// wholeLog takes what the program writes to standard error.
+// wholeLog has the program's standard error.
 const wholeLog = "stderr.log"
 
 func (c *ControlPlane) startWhole(ctx context.Context) error {
@@ -119,7 +119,7 @@ func (c *ControlPlane) startWhole(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = log.Close() }() // The process has it.
+	defer func() { _ = log.Close() }() // The process has its own descriptor.
 	first := NewFirstLine()
 	c.server, err = Start(ctx, Command{
 		Path: filepath.Join(c.spec.Assets, "controlplane"),
@@ -138,7 +138,7 @@ func (c *ControlPlane) startWhole(ctx context.Context) error {
 	return c.installKinds()
 }
 
-// HasWhole reports whether a folder has what StartWholeControlPlane starts.
+// HasWhole reports whether a folder has the program of StartWholeControlPlane.
 func HasWhole(assets string) bool {
 	_, err := os.Stat(filepath.Join(assets, "controlplane"))
 	return err == nil
@@ -146,7 +146,7 @@ func HasWhole(assets string) bool {
 
 func (c *ControlPlane) path(name string) string { return filepath.Join(c.spec.Dir, name) }
 
-// log opens a log to append to.
+// log opens a log for appending.
 func (c *ControlPlane) log(name string) (*os.File, error) {
 	f, err := os.OpenFile(c.path(name), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -155,14 +155,14 @@ func (c *ControlPlane) log(name string) (*os.File, error) {
 	return f, nil
 }
 
-// start starts a part that appends to a log of its own.
+// start starts a component that appends to a log of its own.
 func (c *ControlPlane) start(ctx context.Context, name string, args []string, ended func(error)) (*Process, error) {
 	log, err := c.log(name + ".log")
 	if err != nil {
 		return nil, err
 	}
 	p, err := Start(ctx, Command{Path: filepath.Join(c.spec.Assets, name), Args: args, Stdout: log, Stderr: log}, ended)
-	_ = log.Close() // The process has it.
+	_ = log.Close() // The process has its own descriptor.
 	return p, err
 }
 
@@ -185,7 +185,7 @@ func (c *ControlPlane) startEtcd(ctx context.Context) (url string, err error) {
 	return url, err
 }
 
-// prepareServer makes what the API server is started with, each time the same.
+// prepareServer prepares the arguments of the API server, which are the same at each start.
 func (c *ControlPlane) prepareServer(etcd string) error {
 	host, port, err := net.SplitHostPort(c.address)
 	if err != nil {
@@ -237,8 +237,8 @@ func (c *ControlPlane) writeKubeconfig(token string, ca []byte) error {
 	return nil
 }
 
-// StartServer starts the API server, again if it was ended, and returns when it
-// answers.
+// StartServer starts the API server, also after it was stopped, and returns when it answers and
+// serves all kinds.
 func (c *ControlPlane) StartServer(ctx context.Context) error {
 	var err error
 	if c.server, err = c.start(ctx, "kube-apiserver", c.args, c.ended); err != nil {
@@ -253,7 +253,7 @@ func (c *ControlPlane) StartServer(ctx context.Context) error {
 	err = Until(ctx, 50*time.Millisecond, func(ctx context.Context) error {
 		select {
 		case <-c.server.done:
-			cancel() // It will not come any more.
+			cancel() // It has ended and will not answer.
 		default:
 		}
 		if err := answers(ctx, web, c.Config.Host+"/readyz"); err != nil {
@@ -267,14 +267,14 @@ func (c *ControlPlane) StartServer(ctx context.Context) error {
 	return c.controllers.run()
 }
 
-// KillServer ends the API server without warning. Objects stay: etcd has them.
+// KillServer kills the API server. etcd keeps the objects.
 func (c *ControlPlane) KillServer() {
 	c.controllers.stop()
 	c.server.Kill()
 }
 
-// StopServer asks the API server to end, and kills it after that time: it waits
-// for requests under way as long as they take.
+// StopServer stops the API server, and kills it after that time, because it waits for all
+// requests under way.
 func (c *ControlPlane) StopServer(within time.Duration) {
 	c.controllers.stop()
 	c.server.StopWithin(within)
@@ -288,7 +288,7 @@ func (c *ControlPlane) installKinds() error {
 	return nil
 }
 
-// Stop ends what runs, what needs others first.
+// Stop stops all processes, those that need others first.
 func (c *ControlPlane) Stop() error {
 	c.controllers.stop()
 	var errs []error

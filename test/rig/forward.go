@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// A Forwarder passes connections on to a server. Whoever gets an address of its
-// own can be distinguished from all others by the host it asks for.
+// A Forwarder forwards connections to a server. A client with a Forwarder of its own can be
+// identified by the host in its requests.
 type Forwarder struct {
 	listener net.Listener
 	to       string
@@ -23,8 +23,7 @@ type Forwarder struct {
 	conns map[net.Conn]struct{}
 }
 
-// NewForwarder passes on what comes to a new address on loopback, until it is
-// closed.
+// NewForwarder forwards connections to a new address on loopback until it is closed.
 func NewForwarder(ctx context.Context, to string) (*Forwarder, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -35,7 +34,7 @@ func NewForwarder(ctx context.Context, to string) (*Forwarder, error) {
 	return f, nil
 }
 
-// ForwardURL gives a URL that leads to u through a new Forwarder.
+// ForwardURL returns a URL that leads to u through a new Forwarder.
 func ForwardURL(ctx context.Context, u string) (string, *Forwarder, error) {
 	parsed, err := url.Parse(u)
 	if err != nil {
@@ -49,7 +48,7 @@ func ForwardURL(ctx context.Context, u string) (string, *Forwarder, error) {
 	return parsed.String(), f, nil
 }
 
-// Address is where it listens.
+// Address returns the address at which it listens.
 func (f *Forwarder) Address() string { return f.listener.Addr().String() }
 
 // Close ends all connections.
@@ -58,7 +57,7 @@ func (f *Forwarder) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for c := range f.conns {
-		_ = c.Close() // it may be closed already
+		_ = c.Close() // may be closed already
 	}
 	return err
 }
@@ -73,8 +72,8 @@ func (f *Forwarder) serve() {
 	}
 }
 
-// pass copies both ways, until either side has no more to say or breaks. A reset
-// of one is a reset of the other.
+// pass copies in both directions until a side closes or breaks. A reset of one side resets the
+// other.
 func (f *Forwarder) pass(client net.Conn) {
 	server, err := net.Dial("tcp", f.to) //nolint:noctx // On loopback: it answers at once or not at all.
 	if err != nil {

@@ -18,44 +18,44 @@ import (
 	"time"
 )
 
-// stopTimeout is how long a process that was asked to end may take.
+// stopTimeout is the most time that a process may take to end after it was asked to.
 const stopTimeout = 3 * time.Minute
 
-// A Command is what to start.
+// A Command describes a process to start.
 type Command struct {
 	Path           string
 	Args, Env      []string
 	Stdout, Stderr io.Writer
 }
 
-// A Process is something that was started.
+// A Process is a started process.
 type Process struct {
 	name     string
 	cmd      *exec.Cmd
 	stopping atomic.Bool
 	done     chan struct{} // closed when it has ended and its output was read
-	err      error         // how it ended, once done is closed
+	err      error         // the result, after done is closed
 }
 
-// errEnded says that a process has ended that was to live on.
+// errEnded is the error of a process that ended without being stopped.
 var errEnded = errors.New("nobody asked it to end")
 
-// errEarlyEnd says that a process has ended before it said that it is ready.
+// errEarlyEnd is the error of a process that ended before it was ready.
 var errEarlyEnd = errors.New("ended before it was ready")
 
-// Start starts a process that lives until it is stopped or killed, whatever
-// becomes of ctx. If it ends before, ended receives the reason.
+// Start starts a process that runs until it is stopped or killed, also after ctx has ended. If
+// it ends by itself, ended receives the reason.
 func Start(ctx context.Context, c Command, ended func(error)) (*Process, error) {
 	p := &Process{name: filepath.Base(c.Path), done: make(chan struct{})}
 	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), c.Path, c.Args...) //nolint:gosec // Our own binaries.
 	p.cmd.Env = append(os.Environ(), c.Env...)
 	p.cmd.Stdout, p.cmd.Stderr = c.Stdout, c.Stderr
-	// An interrupt at the terminal reaches the program that runs this, which ends the
-	// others in order. Where that is killed, the process is, too.
+	// An interrupt at the terminal reaches only this program, which stops the others in order.
+	// On Linux the process ends also if this program is killed.
 	p.cmd.SysProcAttr = attributes()
 	started := make(chan error)
 	go func() {
-		// Linux kills the process when the thread ends that started it.
+		// Linux kills the process when the thread that started it ends.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
@@ -76,25 +76,24 @@ func Start(ctx context.Context, c Command, ended func(error)) (*Process, error) 
 	return p, nil
 }
 
-// Name is the file name of what runs.
+// Name returns the file name of the program.
 func (p *Process) Name() string { return p.name }
 
-// PID is its number.
+// PID returns the ID of the process.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Done is closed when the process has ended.
+// Done returns a channel that is closed when the process has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Kill ends the process, and all it may have started, without warning, and
-// returns when it is gone.
+// Kill kills the process and all processes of its group, and returns when the process has
+// ended.
 func (p *Process) Kill() {
 	p.stopping.Store(true)
 	p.signal(syscall.SIGKILL)
 	<-p.done
 }
 
-// Stop asks the process to end, forces it if it must, and returns when it is
-// gone.
+// Stop asks the process to end, kills it if necessary, and returns when it has ended.
 func (p *Process) Stop() error {
 	if !p.StopWithin(stopTimeout) {
 		return fmt.Errorf("%s had to be killed: it did not end within %s", p.name, stopTimeout)
@@ -102,8 +101,8 @@ func (p *Process) Stop() error {
 	return nil
 }
 
-// StopWithin asks the process to end and kills it if it has not after that time,
-// of which it then gives false.
+// StopWithin asks the process to end, and kills it after that time. It returns false if it had
+// to kill it.
 func (p *Process) StopWithin(d time.Duration) bool {
 	p.stopping.Store(true)
 	p.signal(syscall.SIGTERM)
@@ -116,7 +115,7 @@ func (p *Process) StopWithin(d time.Duration) bool {
 	return false
 }
 
-// StopWell is Stop, and an error if the process says that it failed.
+// StopWell stops the process, and returns an error also if the process failed.
 func (p *Process) StopWell() error {
 	if err := p.Stop(); err != nil {
 		return err
@@ -127,27 +126,27 @@ func (p *Process) StopWell() error {
 	return nil
 }
 
-// signal reaches the process's group, unless the process has ended and its number
-// may be another's.
+// signal sends a signal to the process's group, unless the process has ended: another process
+// may have its ID then.
 func (p *Process) signal(s syscall.Signal) {
 	select {
 	case <-p.done:
 	default:
-		_ = syscall.Kill(-p.PID(), s) // it may have ended just now
+		_ = syscall.Kill(-p.PID(), s) // It may have ended a moment ago.
 	}
 }
 
-// A FirstLine takes output and passes on its first line.
+// A FirstLine receives output and passes its first line on.
 type FirstLine struct {
 	buffer []byte
 	done   bool
-	line   chan []byte // holds one
+	line   chan []byte // holds one line
 }
 
-// NewFirstLine returns one that has seen nothing.
+// NewFirstLine returns a FirstLine without output.
 func NewFirstLine() *FirstLine { return &FirstLine{line: make(chan []byte, 1)} }
 
-// Line gives the line when there is one.
+// Line returns a channel that receives the line.
 func (f *FirstLine) Line() <-chan []byte { return f.line }
 
 // Write implements io.Writer.
@@ -166,7 +165,7 @@ func (f *FirstLine) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// wait gives the first line of a process, or why there is none.
+// wait returns the first line of a process, or the reason why there is none.
 func (f *FirstLine) wait(ctx context.Context, p *Process) ([]byte, error) {
 	select {
 	case line := <-f.line:
@@ -178,12 +177,12 @@ func (f *FirstLine) wait(ctx context.Context, p *Process) ([]byte, error) {
 	}
 }
 
-// FreeAddress is an address on loopback that nobody listens on.
+// FreeAddress returns an address on loopback that is not in use.
 func FreeAddress(ctx context.Context) (string, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", fmt.Errorf("cannot find a free port: %w", err)
 	}
-	defer func() { _ = l.Close() }() // nobody has connected
+	defer func() { _ = l.Close() }() // It has no connections.
 	return l.Addr().String(), nil
 }

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// start starts a shell that says that it runs and waits for a signal, and waits as long.
+// start starts a shell that prints a line and waits for a signal, and waits for the shell.
 func start() {
 	p, err := Start(context.Background(), Command{Path: "/bin/sh", Args: []string{"-c", "echo runs; exec sleep 1000"}, Stdout: os.Stdout}, func(error) {})
 	if err != nil {
@@ -33,8 +33,8 @@ func start() {
 	os.Exit(1)
 }
 
-// TestEndsWithItsStarter: what a killed program had started ends, so that a killed bench or chaos
-// run leaves nothing behind.
+// TestEndsWithItsStarter checks that a process ends when the program that started it is killed,
+// so that a killed bench or chaos run leaves no process behind.
 func TestEndsWithItsStarter(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -42,7 +42,7 @@ func TestEndsWithItsStarter(t *testing.T) {
 	}
 	starter := exec.CommandContext(t.Context(), self)
 	starter.Env = append(os.Environ(), asStarter+"=1")
-	// It is open for as long as the shell lives, whatever becomes of its starter.
+	// The pipe is open as long as the shell lives, also after its starter has ended.
 	out, theirs, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -8,25 +8,25 @@ import (
 	"io"
 )
 
-// A ProviderSpec is a provider to start.
+// A ProviderSpec describes a provider to start.
 type ProviderSpec struct {
 	Binary     string
 	Kubeconfig string
 	// APIURL is the base URL of the Cloudflare API.
 	APIURL string
-	// Metrics and Probes are addresses to serve them on; "" takes a free one.
+	// Metrics and Probes are the addresses of their servers; "" is a free one.
 	Metrics, Probes string
 	Args, Env       []string
 	Log             io.Writer
 }
 
-// A Provider runs.
+// A Provider is a running provider.
 type Provider struct {
 	*Process
 	MetricsURL, ReadyURL string
 }
 
-// StartProvider starts a provider and does not wait for it.
+// StartProvider starts a provider and does not wait until it is ready.
 func StartProvider(ctx context.Context, s ProviderSpec, ended func(error)) (*Provider, error) {
 	for _, address := range []*string{&s.Metrics, &s.Probes} {
 		if *address != "" {

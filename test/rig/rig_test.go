@@ -74,7 +74,8 @@ func TestUntil(t *testing.T) {
 	})
 }
 
-// TestProcess tells apart who ended by itself and who was asked to.
+// TestProcess checks that ended is called for a process that ended by itself, and not for one
+// that was stopped.
 func TestProcess(t *testing.T) {
 	start := func(script string) (*Process, chan error) {
 		ended := make(chan error, 1)
@@ -91,7 +92,7 @@ func TestProcess(t *testing.T) {
 	if err := p.Stop(); err != nil {
 		t.Errorf("it cannot be stopped after that: %v", err)
 	}
-	// Who was asked to has ended when Kill or Stop returns, and nobody is notified.
+	// A process that was stopped has ended when Kill or Stop returns, and ended is not called.
 	for name, end := range map[string]func(*Process){
 		"Kill": (*Process).Kill,
 		"Stop": func(p *Process) {
@@ -113,7 +114,8 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// TestEarlyEndIsStartedOnceMore: a control plane that ends before it is ready is started again, once.
+// TestEarlyEndIsStartedOnceMore checks that a control plane that ends before it is ready is
+// started once more.
 func TestEarlyEndIsStartedOnceMore(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\necho up >>" + filepath.Join(dir, "starts") + "\necho broken >&2\nexit 3\n"

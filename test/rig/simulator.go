@@ -16,7 +16,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// A Simulator is a Cloudflare that runs, as cfsim says of itself when it is ready.
+// A Simulator is a running simulator, as cfsim describes itself when it is ready.
 type Simulator struct {
 	URL      string `json:"url"`
 	AdminURL string `json:"admin_url"`
@@ -25,7 +25,7 @@ type Simulator struct {
 	*Process `json:"-"`
 }
 
-// StartSimulator starts cfsim from a folder of binaries. Its log goes to log.
+// StartSimulator starts cfsim from a folder of programs. It writes its log to log.
 func StartSimulator(ctx context.Context, bin string, args []string, log io.Writer, ended func(error)) (*Simulator, error) {
 	first := NewFirstLine()
 	p, err := Start(ctx, Command{Path: bin, Args: args, Stdout: first, Stderr: log}, ended)
@@ -44,17 +44,17 @@ func StartSimulator(ctx context.Context, bin string, args []string, log io.Write
 	return s, nil
 }
 
-// RecordsPath is where the administration has a zone's records, and one of them.
+// RecordsPath returns the administration's path of a zone's records, or of one record.
 func (s *Simulator) RecordsPath(zone string, id ...string) string {
 	return strings.Join(append([]string{"", "zones", s.Zones[zone], "records"}, id...), "/")
 }
 
-// Edit changes a record as someone in the dashboard does.
+// Edit changes a record, as a user of the dashboard does.
 func (s *Simulator) Edit(ctx context.Context, zone, id string, change map[string]any) error {
 	return s.Admin(ctx, http.MethodPatch, s.RecordsPath(zone, id), change, nil)
 }
 
-// An AdminError is what the simulator's administration refuses.
+// An AdminError is a refusal of the simulator's administration.
 type AdminError struct {
 	Status int
 	Text   string
@@ -64,8 +64,8 @@ func (e *AdminError) Error() string {
 	return fmt.Sprintf("the simulator says %d: %s", e.Status, e.Text)
 }
 
-// Admin calls the simulator's administration, which has no latency, no limit and
-// no log. A body and what is to become of the answer may be nil.
+// Admin calls the simulator's administration, which has no latency, no limit and no log. body
+// and out may be nil.
 func (s *Simulator) Admin(ctx context.Context, method, path string, body, out any) error {
 	var sent bytes.Buffer
 	if body != nil {
@@ -81,7 +81,7 @@ func (s *Simulator) Admin(ctx context.Context, method, path string, body, out an
 	if err != nil {
 		return fmt.Errorf("cannot ask the simulator: %w", err)
 	}
-	defer func() { _ = resp.Body.Close() }() // was only read
+	defer func() { _ = resp.Body.Close() }() // for reading only
 	raw, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return fmt.Errorf("cannot read the simulator's answer: %w", err)
@@ -98,18 +98,18 @@ func (s *Simulator) Admin(ctx context.Context, method, path string, body, out an
 	return nil
 }
 
-// A RequestLog takes the simulator's log, one JSON object a line, as it is
-// written. The simulator waits for whoever receives it.
+// A RequestLog receives the simulator's log while it is written, one JSON object a line. The
+// simulator waits for its receivers.
 type RequestLog struct {
 	request func(simulator.LoggedRequest)
-	other   func(line []byte) // what is no request
+	other   func(line []byte) // receives each line that is no request
 
 	mu      sync.Mutex
 	partial []byte
 }
 
-// NewRequestLog tells request of each request, one after the other, and other of
-// each line that is none.
+// NewRequestLog returns a RequestLog that calls request for each request, one after the other,
+// and other for each other line.
 func NewRequestLog(request func(simulator.LoggedRequest), other func(line []byte)) *RequestLog {
 	return &RequestLog{request: request, other: other}
 }
@@ -132,11 +132,11 @@ func (l *RequestLog) Write(p []byte) (int, error) {
 		}
 		l.partial = rest
 	}
-	l.partial = bytes.Clone(l.partial) // Lets go of what was read.
+	l.partial = bytes.Clone(l.partial) // releases what was read
 	return len(p), nil
 }
 
-// AllZones are the zones there are, of all accounts.
+// AllZones returns the zones of all accounts.
 func (s *Simulator) AllZones(ctx context.Context) ([]simulator.Zone, error) {
 	var state struct {
 		Zones []simulator.Zone `json:"zones"`
@@ -145,7 +145,7 @@ func (s *Simulator) AllZones(ctx context.Context) ([]simulator.Zone, error) {
 	return state.Zones, err
 }
 
-// AddZone adds a zone as someone in the dashboard does, and gives its ID.
+// AddZone adds a zone, as a user of the dashboard does, and returns its ID.
 func (s *Simulator) AddZone(ctx context.Context, account, name string) (string, error) {
 	var made simulator.Zone
 	err := s.Admin(ctx, http.MethodPost, "/zones", map[string]any{"account": account, "name": name}, &made)

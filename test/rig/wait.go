@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// answers is nil where a URL says 200.
+// answers returns nil if a GET of the URL returns 200.
 func answers(ctx context.Context, web *http.Client, url string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
@@ -23,14 +23,14 @@ func answers(ctx context.Context, web *http.Client, url string) error {
 		return fmt.Errorf("cannot ask %s: %w", url, err)
 	}
 	_, _ = io.Copy(io.Discard, resp.Body)
-	_ = resp.Body.Close() // its status was enough
+	_ = resp.Body.Close() // only the status is needed
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s says %s", url, resp.Status)
 	}
 	return nil
 }
 
-// Until asks f again and again until it has nothing to complain of, or ctx ends.
+// Until calls f repeatedly until it returns nil, or ctx ends.
 func Until(ctx context.Context, every time.Duration, f func(context.Context) error) error {
 	t := time.NewTicker(every)
 	defer t.Stop()

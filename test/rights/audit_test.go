@@ -29,35 +29,37 @@ func kind(group, name, sub string) string {
 	return group + "/" + name
 }
 
-// entry is what matters of a line of the API server's audit log.
+// An entry is a line of the API server's audit log, with the members that the tests read.
 type entry struct {
 	Verb       string
 	RequestURI string
 	User       struct{ Username string }
 	ObjectRef  *struct{ APIGroup, Resource, Subresource string }
-	// RequestObject is there for access reviews only.
+	// RequestObject exists for access reviews only.
 	RequestObject  json.RawMessage
 	ResponseStatus *struct{ Code int }
 }
 
-// refused reports whether an answer says that the user may not: a role, or the policy of secrets.yaml, which answers a write
-// as if the object were invalid. A watch is answered 422 where the server cannot stream a list, and is asked again without.
+// refused reports whether the status code is a refusal by a role or by the policy of secrets.yaml.
+// The policy answers a write like one of an invalid object. A watch with 422 is no refusal: the
+// server cannot stream a list, and the client retries without.
 func (e entry) refused(code int) bool {
 	guarded := e.ObjectRef != nil && slices.Contains([]string{"secrets", "configmaps", "leases"}, e.ObjectRef.Resource) &&
 		slices.Contains([]string{"create", "update", "patch", "delete"}, e.Verb)
 	return code == http.StatusForbidden || code == http.StatusUnauthorized || code == http.StatusUnprocessableEntity && guarded
 }
 
-// A record of what a user asked the API server for.
+// A record has what a user requested from the API server.
 type record struct {
-	// used are the rights that requests needed, asked those that the user asked about
-	// in access reviews.
+	// used are the rights that the requests needed. asked are the rights in the user's access
+	// reviews.
 	used, asked map[right]int
-	// refused are the requests that were answered 401 or 403, and those that the policy of secrets.yaml refused.
+	// refused are the requests with the status code 401 or 403, and those that the policy of
+	// secrets.yaml refused.
 	refused []string
 }
 
-// audit reads what user did from the audit log.
+// audit reads a user's requests from the audit log.
 func audit(t *testing.T, log, user string) record {
 	t.Helper()
 	raw, err := os.ReadFile(log)
@@ -89,7 +91,7 @@ func (r *record) add(t *testing.T, e entry) {
 		r.refused = append(r.refused, fmt.Sprintf("%d: %s %s", s.Code, e.Verb, e.RequestURI))
 	}
 	if e.ObjectRef == nil {
-		return // Discovery, which everyone may do.
+		return // Discovery is allowed to all users.
 	}
 	if e.ObjectRef.Resource != "selfsubjectaccessreviews" {
 		r.used[right{e.Verb, kind(e.ObjectRef.APIGroup, e.ObjectRef.Resource, e.ObjectRef.Subresource)}]++
@@ -103,7 +105,7 @@ func (r *record) add(t *testing.T, e entry) {
 	r.asked[right{a.Verb, kind(a.Group, a.Resource, a.Subresource)}]++
 }
 
-// rights are all that rules grant.
+// rights returns all rights that rules grant.
 func rights(rules ...rbacv1.PolicyRule) map[right]bool {
 	out := map[right]bool{}
 	for _, rule := range rules {

@@ -20,12 +20,12 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// connection is the connection secret of the tunnel.
+// connection is the name of the tunnel's connection secret.
 const connection = "tunnel-connection"
 
-// described has the engine of described kinds do all that it does: adopt and create,
-// write a connection secret and complete it, follow a reference, and undo drift. One kind
-// stands for all, for they share the engine.
+// described makes the engine of described kinds do everything that it can: adopt and create, write
+// a connection secret and complete it, follow a reference, and revert drift. One kind is enough,
+// because all share the engine.
 func (w *world) described(account string) {
 	w.t.Helper()
 	w.configEverything(account)
@@ -44,7 +44,7 @@ func (w *world) described(account string) {
 	made.Spec.WriteConnectionSecretToReference = &xpv2.LocalSecretReference{Name: connection}
 	w.create(made)
 	w.settled(made)
-	w.out.Public(account, meta.GetExternalName(made)) // The connection secret has them, too.
+	w.out.Public(account, meta.GetExternalName(made)) // They are in the connection secret, too.
 	w.completesSecret()
 	rule := &tunnelv1alpha1.TunnelIngress{ObjectMeta: in(tenant, "rule")}
 	rule.Spec.ForProvider = tunnelv1alpha1.TunnelIngressParameters{
@@ -61,8 +61,8 @@ func (w *world) described(account string) {
 	}
 }
 
-// uploads has a Worker made whose code is in a ConfigMap, and waits until a change of that is
-// seen.
+// uploads creates a Worker whose code is in a ConfigMap, and waits until the provider applies a
+// change of the code.
 func (w *world) uploads() *workersv1alpha1.WorkerScript {
 	w.t.Helper()
 	code := &corev1.ConfigMap{ObjectMeta: in(tenant, "code"), Data: map[string]string{"worker.js": "export default {}"}}
@@ -91,8 +91,8 @@ func (w *world) uploads() *workersv1alpha1.WorkerScript {
 	return script
 }
 
-// configEverything makes the provider config "everything" of a token that may do anything
-// in the account.
+// configEverything creates the provider config "everything" with a token that may do anything in
+// the account.
 func (w *world) configEverything(account string) {
 	w.t.Helper()
 	token := w.sim.AddToken(simulator.TokenOptions{Grants: []simulator.Grant{{Account: account, Permission: simulator.Everything}}})
@@ -112,7 +112,7 @@ func tunnel(name string) *tunnelv1alpha1.Tunnel {
 	return t
 }
 
-// completesSecret takes a value out of the connection secret, and waits for it.
+// completesSecret removes a value from the connection secret, and waits until it is restored.
 func (w *world) completesSecret() {
 	w.t.Helper()
 	s := &corev1.Secret{ObjectMeta: in(tenant, connection)}
@@ -128,7 +128,7 @@ func (w *world) completesSecret() {
 	})
 }
 
-// renamed is drift: somebody else changes the tunnel's name.
+// renamed changes the tunnel's name without the provider, and waits until the provider reverts it.
 func (w *world) renamed(path string, t *tunnelv1alpha1.Tunnel) {
 	w.t.Helper()
 	if _, err := w.sim.PatchResource(path, map[string]any{"name": "renamed"}); err != nil {

@@ -16,14 +16,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// grantedByHand reports whether testdata/crossplane.yaml has a kind in words, as Crossplane
-// writes them: Records and the configs. The rights for other kinds follow the package.
+// grantedByHand reports whether testdata/crossplane.yaml lists a kind by hand, in the way that
+// Crossplane writes it: Records and the provider configs. The rights for other kinds are derived
+// from the package.
 func grantedByHand(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return crd.Spec.Group == "cloudflare.m.crossplane.io" || crd.Name == "records.dns.cloudflare.m.crossplane.io"
 }
 
-// packageGrant is what Crossplane's RBAC manager grants for the other kinds of the
-// package: everything but delete on each and on its status, and its finalizers.
+// packageGrant returns what Crossplane's RBAC manager grants for the other kinds of the package:
+// every verb except delete on each kind and on its status, and its finalizers.
 func packageGrant(t *testing.T) []rbacv1.PolicyRule {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(harness.Kinds(), "*.yaml"))
@@ -52,7 +53,7 @@ func kindGrant(group, plural string) []rbacv1.PolicyRule {
 	}
 }
 
-// grantPackage grants the service account what packageGrant has.
+// grantPackage grants the rights of packageGrant to the service account.
 func (w *world) grantPackage() {
 	w.t.Helper()
 	about := metav1.ObjectMeta{Name: "crossplane:provider:provider-cloudflare:kinds"}
@@ -64,12 +65,13 @@ func (w *world) grantPackage() {
 	})
 }
 
-// generatedKinds is the part of the minimum that is generated of the descriptions.
+// generatedKinds returns the path of the part of the minimum that is generated from the
+// descriptions.
 func generatedKinds() string { return filepath.Join("..", "..", "cluster", "rbac", "kinds.yaml") }
 
-// byEngine reduces the rights on described kinds to those of one: they share an engine,
-// so a right that one needs is needed for each. Listing and watching stay apart, for a
-// controller does both where nobody uses its kind.
+// byEngine maps the rights on all described kinds to those on one kind. The kinds share an engine,
+// so each needs a right that one needs. Listing and watching stay separate, because a controller
+// does both even if no object of its kind exists.
 func byEngine(described map[right]bool, r right) right {
 	group, name, _ := strings.Cut(r.resource, "/")
 	base, sub, _ := strings.Cut(name, "/")

@@ -16,12 +16,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// standalone is the folder of the installation without Crossplane.
+// standalone returns the folder of the installation without Crossplane.
 func standalone(parts ...string) string {
 	return filepath.Join(append([]string{"..", "..", "cluster", "standalone"}, parts...)...)
 }
 
-// rendered is what kubectl makes of a kustomization.
+// rendered returns the objects that kubectl renders from a kustomization.
 func rendered(t *testing.T, dir string) []*unstructured.Unstructured {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), filepath.Join(os.Getenv("KUBEBUILDER_ASSETS"), "kubectl"), "kustomize", dir).Output()
@@ -35,12 +35,12 @@ func rendered(t *testing.T, dir string) []*unstructured.Unstructured {
 	return manifests(t, file)
 }
 
-// of are the objects of a kind.
+// of returns the objects of a kind.
 func of(all []*unstructured.Unstructured, kind string) []*unstructured.Unstructured {
 	return slices.DeleteFunc(slices.Clone(all), func(o *unstructured.Unstructured) bool { return o.GetKind() != kind })
 }
 
-// one is the only object of a kind, as its type.
+// one returns the only object of a kind, as its type.
 func one[T any](t *testing.T, all []*unstructured.Unstructured, kind string) T {
 	t.Helper()
 	var out T
@@ -54,12 +54,12 @@ func one[T any](t *testing.T, all []*unstructured.Unstructured, kind string) T {
 	return out
 }
 
-// rulesOf are those of roles.
+// rulesOf returns the rules of roles.
 func rulesOf(t *testing.T, roles []*unstructured.Unstructured) []rbacv1.PolicyRule {
 	t.Helper()
 	var out []rbacv1.PolicyRule
 	for _, o := range roles {
-		var role rbacv1.ClusterRole // A Role's rules are in the same place.
+		var role rbacv1.ClusterRole // A Role has its rules in the same field.
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(o.Object, &role); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func rulesOf(t *testing.T, roles []*unstructured.Unstructured) []rbacv1.PolicyRu
 	return out
 }
 
-// install applies what is rendered, but for the workload, which this API server does not run.
+// install applies rendered objects, except the workload, which this API server cannot run.
 func (w *world) install(all []*unstructured.Unstructured) {
 	w.t.Helper()
 	for _, o := range all {
@@ -80,7 +80,7 @@ func (w *world) install(all []*unstructured.Unstructured) {
 	}
 }
 
-// valid has the API server judge an object by its whole schema.
+// valid checks an object against its whole schema with the API server.
 func (w *world) valid(o *unstructured.Unstructured) {
 	w.t.Helper()
 	err := w.kube.Create(w.t.Context(), o.DeepCopy(), client.DryRunAll, client.FieldValidation("Strict"))

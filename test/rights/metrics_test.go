@@ -22,7 +22,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// withMetrics is a folder with a kustomization as users write it: cluster/standalone with its component metrics.
+// withMetrics returns a folder with a user's kustomization: cluster/standalone with its component
+// metrics.
 func withMetrics(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +31,7 @@ func withMetrics(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, err := filepath.Rel(dir, at) // kubectl takes no other.
+	base, err := filepath.Rel(dir, at) // kubectl accepts only a relative path
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +48,8 @@ func withMetrics(t *testing.T) string {
 	return dir
 }
 
-// TestMetricsForReaders runs a provider with the component metrics: who is bound to the role reads
-// metrics by TLS, and nobody else does.
+// TestMetricsForReaders runs a provider with the component metrics, and checks that only service
+// accounts with the role read metrics over TLS.
 func TestMetricsForReaders(t *testing.T) {
 	all := rendered(t, withMetrics(t))
 	if args := one[appsv1.Deployment](t, all, "Deployment").Spec.Template.Spec.Containers[0].Args; !slices.Contains(args, "--metrics-secure") {
@@ -92,7 +93,7 @@ func TestMetricsForReaders(t *testing.T) {
 	stop()
 }
 
-// scrape asks for metrics by TLS, with a token.
+// scrape requests the metrics over TLS with a token.
 func scrape(t *testing.T, at, token string) (int, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+at+"/metrics", http.NoBody)

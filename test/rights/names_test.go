@@ -19,18 +19,18 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/page"
 )
 
-// delegated is a namespace in which the policy of host names applies.
+// delegated is a namespace with the policy of host names.
 const delegated = "team-b"
 
-// A named kind is one whose host names a policy restricts. Its example is in the folder of its name; the
-// field has the host name, and some may change it.
+// A named is a kind whose host names a policy restricts. Its example is in the folder with its
+// name. field is the path of the host name, and some kinds can change it.
 type named struct {
 	kind    string
 	field   []string
 	mutable bool
 }
 
-// namedKinds are those of examples/policies/names.yaml.
+// namedKinds returns the kinds of examples/policies/names.yaml.
 func namedKinds() []named {
 	return []named{
 		{"LoadBalancer", []string{"name"}, true},
@@ -41,16 +41,16 @@ func namedKinds() []named {
 	}
 }
 
-// namedRecord is the kind of the policy in docs/how-to/tenants.md.
+// namedRecord returns the kind of the policy in docs/how-to/tenants.md.
 func namedRecord() named { return named{"Record", []string{"name"}, true} }
 
-// object is the kind's example in a namespace, with another host name, "" for none.
+// object returns the kind's example in a namespace, with another host name, "" for none.
 func (n named) object(t *testing.T, namespace, hostname string, policies ...string) *unstructured.Unstructured {
 	t.Helper()
 	folder := strings.ToLower(n.kind)
 	file := folder
 	if n.kind == namedRecord().kind {
-		file = "a" // There is one for each type.
+		file = "a" // Records have an example for each type.
 	}
 	o := manifests(t, filepath.Join("..", "..", "examples", folder, file+".yaml"))[0]
 	if o.GetKind() != n.kind {
@@ -66,12 +66,12 @@ func (n named) object(t *testing.T, namespace, hostname string, policies ...stri
 	return o
 }
 
-// rename gives an object another host name, "" for none.
+// rename sets the host name of an object, "" for none.
 func (n named) rename(t *testing.T, o *unstructured.Unstructured, hostname string) {
 	t.Helper()
 	at := append([]string{"spec", "forProvider"}, n.field...)
 	if hostname == "" {
-		unstructured.RemoveNestedField(o.Object, at[:3]...) // With what is around it.
+		unstructured.RemoveNestedField(o.Object, at[:3]...) // with its parents
 		return
 	}
 	if err := unstructured.SetNestedField(o.Object, hostname, at...); err != nil {
@@ -83,8 +83,8 @@ func refusesName(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "-below-team-names'") && strings.Contains(err.Error(), "names end in NAMESPACE.example.com")
 }
 
-// TestPolicyOfHostNames holds the policy of examples/policies against what it promises, for each kind
-// that has host names of its own.
+// TestPolicyOfHostNames checks what the policy of examples/policies promises, for each kind with
+// host names.
 func TestPolicyOfHostNames(t *testing.T) {
 	w := newWorld(t)
 	if err := harness.InstallCRDs(w.cfg, harness.Kinds()); err != nil {
@@ -112,7 +112,7 @@ func TestPolicyOfHostNames(t *testing.T) {
 	}
 }
 
-// policyOfRecords is a file with the policy of docs/how-to/tenants.md.
+// policyOfRecords returns a file with the policy in docs/how-to/tenants.md.
 func policyOfRecords(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(root, "docs", "how-to", "tenants.md")
@@ -137,8 +137,8 @@ func policyOfRecords(t *testing.T) string {
 	return ""
 }
 
-// older holds that an object with a foreign name, from before its namespace had the label, can go, and
-// change nothing of its spec.
+// older checks an object with a foreign name that is older than the label of its namespace: the
+// policy admits its deletion, and refuses changes of its spec.
 func (w *world) older(n named) {
 	w.t.Helper()
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "late-" + strings.ToLower(n.kind)}}
@@ -164,7 +164,7 @@ func (w *world) older(n named) {
 	}
 }
 
-// namesOf holds which names a kind can be created with.
+// namesOf checks with which names a kind can be created.
 func (w *world) namesOf(n named) {
 	w.t.Helper()
 	const observe = "Observe"
@@ -191,7 +191,7 @@ func (w *world) namesOf(n named) {
 	}
 }
 
-// renames holds that an object cannot get a foreign name later.
+// renames checks that an object cannot get a foreign name later.
 func (w *world) renames(n named) {
 	w.t.Helper()
 	o := n.object(w.t, delegated, "www.team-b.example.com")

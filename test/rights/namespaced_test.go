@@ -26,15 +26,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// team is the namespace that shard a looks after, and other that of shard b.
+// team is the namespace of shard a, and other that of shard b.
 const team, other = "team-a", "team-b"
 
 func shard(name string) string { return filepath.Join("..", "..", "examples", "shards", name) }
 
-// user of a shard.
+// userOf returns the user of a shard.
 func userOf(shard string) string { return "system:serviceaccount:" + own + ":" + account + "-" + shard }
 
-// TestWatchedRights compares the rights in one namespace with those in all.
+// TestWatchedRights compares the rights in one namespace with those in all namespaces.
 func TestWatchedRights(t *testing.T) {
 	want := rights(rules(t, generatedKinds())...)
 	for r := range rights(clusterRules(t, minimum())...) {
@@ -55,21 +55,21 @@ func TestWatchedRights(t *testing.T) {
 	}
 }
 
-// clusterRules are those of the ClusterRoles of a manifest.
+// clusterRules returns the rules of the ClusterRoles in a manifest.
 func clusterRules(t *testing.T, file string) []rbacv1.PolicyRule {
 	t.Helper()
 	return rulesOf(t, of(manifests(t, file), "ClusterRole"))
 }
 
-// TestShards has providers with Roles alone, as examples/shards has them, in one world, one test after
-// the other.
+// TestShards runs providers that have only Roles, like those of examples/shards, in one world, one
+// test after the other.
 func TestShards(t *testing.T) {
 	w := newShards(t)
 	for _, test := range []struct {
 		name string
 		run  func(*shards)
 	}{
-		// The first, for it looks for rights that nothing has used.
+		// It is first, because it looks for unused rights.
 		{"Minimum", (*shards).minimum},
 		{"SideBySide", (*shards).sideBySide},
 		{"AClaimOutlivesItsProcess", (*shards).aClaimOutlivesItsProcess},
@@ -81,14 +81,14 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// shards are two providers side by side, as examples/shards has them, in one test. It has a zone of its own.
+// shards are two providers of examples/shards, with a zone for one test.
 type shards struct {
 	*world
 
 	z simulator.Zone
 }
 
-// newShards makes the world in which they run.
+// newShards creates the world in which they run.
 func newShards(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -104,7 +104,7 @@ func newShards(t *testing.T) *world {
 	return w
 }
 
-// leave deletes the credential of a namespace, which the next test makes again.
+// leave deletes the credential of a namespace, which the next test creates again.
 func (s *shards) leave(namespace string) {
 	s.t.Helper()
 	config, _ := configs(s.z.AccountID)
@@ -114,7 +114,8 @@ func (s *shards) leave(namespace string) {
 	s.delete(&corev1.Secret{ObjectMeta: in(namespace, "cloudflare")})
 }
 
-// start runs the shard of that name with what its Deployment says. No request of it may be refused.
+// start runs the shard of that name with the environment of its Deployment. No request may be
+// refused.
 func (s *shards) start(name string) (stop func()) {
 	s.t.Helper()
 	s.t.Cleanup(func() { s.notRefusedTo(userOf(name)) })
@@ -127,15 +128,15 @@ func (s *shards) start(name string) (stop func()) {
 	})
 }
 
-// recordIn is a Record of a namespace, whose ProviderConfig is "default".
+// recordIn returns a Record in a namespace with the ProviderConfig "default".
 func (s *shards) recordIn(namespace, name, content string) *dnsv1alpha1.Record {
 	r := s.record(s.z, name, "A", content)
 	r.Namespace = namespace
 	return r
 }
 
-// sideBySide runs two providers, each with Roles alone. Each works in its own namespace
-// and nowhere else, and what one has the other does not take.
+// sideBySide runs two providers that have only Roles. Each works in its own namespace only, and
+// does not take what the other manages.
 func (s *shards) sideBySide() {
 	s.t.Helper()
 	stopA, stopB := s.start("a"), s.start("b")
@@ -176,8 +177,9 @@ func (s *shards) sideBySide() {
 	s.ownLeases()
 }
 
-// contends has an object of shard b declare the record of one of shard a, by its content and by its
-// ID. Both are refused and name the first, and their deletion leaves its record.
+// contends creates objects of shard b that declare the record of shard a, one by its content and
+// one by its ID. Both are refused with the name of the first object, and their deletion leaves its
+// record.
 func (s *shards) contends(first *dnsv1alpha1.Record) {
 	s.t.Helper()
 	id := meta.GetExternalName(first)
@@ -199,7 +201,7 @@ func (s *shards) contends(first *dnsv1alpha1.Record) {
 	s.settled(first)
 }
 
-// namesTheCluster has an object name a ClusterProviderConfig.
+// namesTheCluster creates an object with a ClusterProviderConfig, and checks that it is refused.
 func (s *shards) namesTheCluster() {
 	s.t.Helper()
 	r := s.recordIn(other, "cluster", "192.0.2.8")
@@ -210,7 +212,7 @@ func (s *shards) namesTheCluster() {
 	s.gone(r)
 }
 
-// claims is how many claims there are.
+// claims returns the number of claims.
 func (s *shards) claims() int {
 	s.t.Helper()
 	l := &coordinationv1.LeaseList{}
@@ -220,7 +222,7 @@ func (s *shards) claims() int {
 	return len(l.Items)
 }
 
-// ownLeases expects that each shard has been led by a lease of its own.
+// ownLeases checks that each shard has used a lease of its own for leader election.
 func (s *shards) ownLeases() {
 	s.t.Helper()
 	for _, name := range []string{"a", "b"} {
@@ -230,8 +232,9 @@ func (s *shards) ownLeases() {
 	}
 }
 
-// aClaimOutlivesItsProcess lets the shard that has a record be away while the other is asked for it,
-// and lets the object vanish meanwhile: its claim ends when its shard is back.
+// aClaimOutlivesItsProcess stops the shard that manages a record, and checks that the other shard
+// still cannot take the record. After the first shard has restarted and its object is deleted, the
+// claim ends.
 func (s *shards) aClaimOutlivesItsProcess() {
 	s.t.Helper()
 	stopA, stopB := s.start("a"), s.start("b")
@@ -265,8 +268,8 @@ func (s *shards) aClaimOutlivesItsProcess() {
 	stopB()
 }
 
-// minimum has a provider of one namespace find drift and let its config go: no request is refused. What it may
-// do with Leases it does.
+// minimum runs a provider of one namespace, makes it revert drift and deletes its config. No
+// request is refused, and each right on Leases is used.
 func (s *shards) minimum() {
 	s.t.Helper()
 	stop := s.start("a")

@@ -20,7 +20,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// People with Kubernetes' roles of these names, and one without a role.
+// The users with Kubernetes' roles of the same names, and a user without a role.
 const (
 	viewer   = "view"
 	editor   = "edit"
@@ -28,11 +28,11 @@ const (
 	stranger = "stranger"
 )
 
-// rolePrefix is what the names of our roles begin with. Each of those for people has a person of its
-// name, with that role alone.
+// rolePrefix is the prefix of the provider's roles. Each role for users has a user of its name, who
+// has that role only.
 const rolePrefix = "provider-cloudflare-"
 
-// People with one role.
+// The users with one role.
 const (
 	clusterAdmin = rolePrefix + "cluster-configs"
 	dnsEditor    = rolePrefix + "dns-edit"
@@ -40,11 +40,11 @@ const (
 	iamEditor    = rolePrefix + "iam-edit"
 )
 
-// metricsReader is the role of what reads metrics: it is about no objects.
+// metricsReader is the role of programs that read metrics. It grants no right on objects.
 const metricsReader = rolePrefix + "metrics-reader"
 
-// TestPeople asks the API server what people may do with the roles that pages and kustomizations
-// have them apply: all that they may do with each kind, and then what matters most.
+// TestPeople asks the API server what users may do with the roles that pages and kustomizations
+// apply: all rights on each kind, and then the most important ones.
 func TestPeople(t *testing.T) {
 	w := newWorld(t)
 	bound := w.bindPeople()
@@ -67,7 +67,7 @@ func TestPeople(t *testing.T) {
 	w.decides(slices.Sorted(maps.Keys(bound)))
 }
 
-// decides asks for single rights, each with the reason why it is as it is.
+// decides checks single rights, each with a reason.
 func (w *world) decides(people []string) {
 	w.t.Helper()
 	const (
@@ -87,7 +87,7 @@ func (w *world) decides(people []string) {
 	for _, tc := range []struct {
 		reason   string
 		verb, on string
-		// may are those who may, and the only ones.
+		// may are all users with the right.
 		may []string
 	}{
 		{"records are there to be seen", "watch", records, []string{viewer, editor, admin, kindsViewer, dnsEditor}},
@@ -119,7 +119,7 @@ func (w *world) decides(people []string) {
 	}
 }
 
-// wantedRights are all that each person may do with our kinds.
+// wantedRights returns all rights on the provider's kinds that each user has to have.
 func wantedRights(t *testing.T) map[string]map[right]bool {
 	t.Helper()
 	var (
@@ -158,7 +158,8 @@ func about(group string, verbs []string, plurals ...string) rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{APIGroups: []string{group}, Resources: plurals, Verbs: verbs}
 }
 
-// kindsByGroup are the resources of the package by their API groups, without the configs.
+// kindsByGroup returns the resources of the package by their API groups, without the provider
+// configs.
 func kindsByGroup(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -182,7 +183,7 @@ func kindsByGroup(t *testing.T) map[string][]string {
 	return out
 }
 
-// differences are what one set of rights has and the other has not.
+// differences returns the rights that only one of two sets has.
 func differences(got, want map[right]bool) []string {
 	var out []string
 	for r := range got {
@@ -199,8 +200,8 @@ func differences(got, want map[right]bool) []string {
 	return out
 }
 
-// allRights are all that a person may do in a namespace with our kinds, as the API server says. A
-// right on the kinds of all groups is one of them.
+// allRights returns all rights of a user on the provider's kinds in a namespace, according to the
+// API server. A right on the kinds of all groups is one of them.
 func (w *world) allRights(who, ns string) map[right]bool {
 	w.t.Helper()
 	cfg := rest.CopyConfig(w.cfg)
@@ -226,7 +227,7 @@ func (w *world) allRights(who, ns string) map[right]bool {
 	return all
 }
 
-// may asks whether a person may do something.
+// may reports whether a user has a right.
 func (w *world) may(who, verb, on, ns string) bool {
 	w.t.Helper()
 	group, name, _ := strings.Cut(on, "/")
@@ -241,9 +242,9 @@ func (w *world) may(who, verb, on, ns string) bool {
 	return r.Status.Allowed
 }
 
-// bindPeople applies all roles, and gives people theirs in the namespace of tenants. It returns the
-// roles of each person. Kubernetes' own roles have their parts by labels: its controller manager,
-// which would add them, is not here.
+// bindPeople applies all roles, and binds users to theirs in the namespace of tenants. It returns
+// the roles of each user. It binds the parts of Kubernetes' own roles, which are selected by
+// labels, because Kubernetes' controller manager, which would aggregate them, does not run here.
 func (w *world) bindPeople() map[string][]string {
 	w.t.Helper()
 	bound := map[string][]string{stranger: nil}
@@ -269,7 +270,7 @@ func (w *world) bindPeople() map[string][]string {
 	return bound
 }
 
-// bind gives a person a role, in the namespace of tenants unless it is about the whole cluster.
+// bind binds a user to a role, in the namespace of tenants, or in the cluster for clusterAdmin.
 func (w *world) bind(who, role string) {
 	w.t.Helper()
 	ref := rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role}
@@ -281,11 +282,12 @@ func (w *world) bind(who, role string) {
 	w.create(&rbacv1.RoleBinding{ObjectMeta: in(tenant, who+"-"+role), RoleRef: ref, Subjects: subjects})
 }
 
-// partsOf are the roles that Kubernetes adds to a role of its own, and the parts of these.
+// partsOf returns the roles that Kubernetes aggregates into one of its own roles, and the parts of
+// these.
 func (w *world) partsOf(name string) []string {
 	w.t.Helper()
 	role := &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	w.eventually(func() error { return w.Get(role) }) // The API server makes it after its start.
+	w.eventually(func() error { return w.Get(role) }) // The API server creates it after its start.
 	if role.AggregationRule == nil {
 		return nil
 	}

@@ -15,8 +15,8 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// TestRestrictedPodSecurity creates a pod as the example of a runtime config describes it
-// where only pods of the restricted standard are let in.
+// TestRestrictedPodSecurity creates the pod of the example of a runtime config in a namespace that
+// admits only pods of the restricted standard.
 func TestRestrictedPodSecurity(t *testing.T) {
 	w := newWorld(t)
 	const strict = "strict"

@@ -13,9 +13,9 @@ const lease = "crossplane-leader-election-provider-cloudflare"
 
 func minimum() string { return filepath.Join("..", "..", "cluster", "rbac", "provider.yaml") }
 
-// TestMinimum runs the provider with the rights of cluster/rbac/provider.yaml and
-// kinds.yaml, and the policy of secrets.yaml: no request is refused, and no right is unused. The
-// API server is as one before Kubernetes 1.32, where what is watched has to be listed first.
+// TestMinimum runs the provider with the rights of cluster/rbac/provider.yaml and kinds.yaml, and
+// with the policy of secrets.yaml. No request is refused, and no right is unused. The API server
+// behaves like one before Kubernetes 1.32, in which a watch needs the right to list.
 func TestMinimum(t *testing.T) {
 	w := newWorld(t, setting{"feature-gates", "WatchList=false"})
 	w.apply(minimum())
@@ -41,9 +41,9 @@ func TestMinimum(t *testing.T) {
 	}
 }
 
-// TestCrossplanesGrant runs the provider with what Crossplane's RBAC manager grants
-// it, which is more in some and less in others than one would think: nothing of its
-// own may be deleted.
+// TestCrossplanesGrant runs the provider with the rights that Crossplane's RBAC manager grants.
+// They are broader than the minimum in some parts, and lack the right to delete objects of the
+// provider's own kinds.
 func TestCrossplanesGrant(t *testing.T) {
 	w := newWorld(t)
 	w.apply(filepath.Join("testdata", "crossplane.yaml"))
@@ -52,18 +52,18 @@ func TestCrossplanesGrant(t *testing.T) {
 	w.live()
 }
 
-// notRefused says what the provider was refused, which is what it failed for if it did.
+// notRefused reports the refused requests of the provider, which are the reason for its failure.
 func (w *world) notRefused() { w.notRefusedTo(user) }
 
-// notRefusedTo is notRefused for one of several users.
+// notRefusedTo reports the refused requests of a user.
 func (w *world) notRefusedTo(user string) {
 	for _, r := range audit(w.t, w.log, user).refused {
 		w.t.Errorf("refused: %s", r)
 	}
 }
 
-// TestMinimumIsWithinCrossplanesGrant compares the roles: a right of the minimum that
-// Crossplane does not grant would be missing in every cluster.
+// TestMinimumIsWithinCrossplanesGrant compares the roles. A right of the minimum that Crossplane
+// does not grant would be missing in every cluster.
 func TestMinimumIsWithinCrossplanesGrant(t *testing.T) {
 	granted := rights(append(rules(t, filepath.Join("testdata", "crossplane.yaml")), packageGrant(t)...)...)
 	for r := range rights(append(rules(t, minimum()), rules(t, generatedKinds())...)...) {

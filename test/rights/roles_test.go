@@ -22,18 +22,19 @@ import (
 
 const (
 	root = "../.."
-	// groupSuffix is what the API groups of all kinds end with, and configGroup the group of the configs.
+	// groupSuffix is the end of the API groups of all kinds. configGroup is the group of the
+	// provider configs.
 	groupSuffix = ".cloudflare.m.crossplane.io"
 	configGroup = "cloudflare.m.crossplane.io"
-	// accessGroup has the kinds that decide who can do what in an account.
+	// accessGroup has the kinds that grant rights in an account.
 	accessGroup = "iam" + groupSuffix
 )
 
-// appliedFile is a manifest of the repository that a command of a page applies.
+// appliedFile matches a manifest of the repository that a command of a page applies.
 var appliedFile = regexp.MustCompile(`-f ((?:cluster|examples)/\S+)`)
 
-// appliedRoles are the ClusterRoles of each kustomization, and of each manifest that a page has or
-// applies.
+// appliedRoles returns the ClusterRoles of all kustomizations, and of all manifests that pages show
+// or apply.
 func appliedRoles(t *testing.T) []rbacv1.ClusterRole {
 	t.Helper()
 	var all []*unstructured.Unstructured
@@ -61,7 +62,7 @@ func appliedRoles(t *testing.T) []rbacv1.ClusterRole {
 	return out
 }
 
-// filesBelow are the files of some folders of the repository.
+// filesBelow returns the files of some folders of the repository.
 func filesBelow(t *testing.T, names ...string) []string {
 	t.Helper()
 	var out []string
@@ -79,7 +80,7 @@ func filesBelow(t *testing.T, names ...string) []string {
 	return out
 }
 
-// ofPage are the objects of a page's manifests, and of those that its commands apply.
+// ofPage returns the objects of a page's manifests, and of those that its commands apply.
 func ofPage(t *testing.T, path string) []*unstructured.Unstructured {
 	t.Helper()
 	raw, err := os.ReadFile(path)
@@ -106,7 +107,7 @@ func ofPage(t *testing.T, path string) []*unstructured.Unstructured {
 	return out
 }
 
-// appliedBy are the objects of the manifests that a command applies.
+// appliedBy returns the objects of the manifests that a command applies.
 func appliedBy(t *testing.T, command string) []*unstructured.Unstructured {
 	t.Helper()
 	if !strings.Contains(command, "kubectl apply ") {
@@ -128,7 +129,7 @@ func appliedBy(t *testing.T, command string) []*unstructured.Unstructured {
 	return out
 }
 
-// aggregated reports whether a label adds a role to others.
+// aggregated reports whether a label of a role aggregates it into other roles.
 func aggregated(role rbacv1.ClusterRole) bool {
 	for label := range role.Labels {
 		if strings.Contains(label, "/aggregate-to-") {
@@ -138,9 +139,9 @@ func aggregated(role rbacv1.ClusterRole) bool {
 	return false
 }
 
-// TestAppliedRoles looks at each rule of each role. No label adds a right on the kinds that decide who
-// can do what in an account to another role. No role but the provider's has a status: it is the
-// provider's word, and what an object's resource is found by.
+// TestAppliedRoles checks each rule of each role. No label aggregates a right on the kinds of
+// accessGroup into another role. Only the provider's roles have rights on statuses, because the
+// provider finds an object's resource by the status.
 func TestAppliedRoles(t *testing.T) {
 	access, statuses := 0, 0
 	for _, role := range appliedRoles(t) {
@@ -166,12 +167,12 @@ func TestAppliedRoles(t *testing.T) {
 	}
 }
 
-// isAbout reports whether a rule is about a group, or about all.
+// isAbout reports whether a rule applies to a group, or to all groups.
 func isAbout(rule rbacv1.PolicyRule, group string) bool {
 	return slices.Contains(rule.APIGroups, group) || slices.Contains(rule.APIGroups, rbacv1.APIGroupAll)
 }
 
-// hasStatuses reports whether a rule is about statuses of our kinds.
+// hasStatuses reports whether a rule applies to statuses of the provider's kinds.
 func hasStatuses(rule rbacv1.PolicyRule) bool {
 	ours := func(group string) bool { return strings.HasSuffix(group, configGroup) || group == rbacv1.APIGroupAll }
 	status := func(name string) bool {
@@ -180,8 +181,8 @@ func hasStatuses(rule rbacv1.PolicyRule) bool {
 	return slices.ContainsFunc(rule.APIGroups, ours) && slices.ContainsFunc(rule.Resources, status)
 }
 
-// TestAccessIsOneGroup finds a kind that gives people or tokens rights at Cloudflare, and is not in the
-// group that nothing aggregates.
+// TestAccessIsOneGroup checks that each kind with which users or tokens get rights at Cloudflare
+// is in accessGroup. No role aggregates that group.
 func TestAccessIsOneGroup(t *testing.T) {
 	found := 0
 	for _, d := range kinds.All() {

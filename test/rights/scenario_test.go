@@ -26,11 +26,11 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/simulator"
 )
 
-// tenant is the namespace that the objects are in.
+// tenant is the namespace of the objects.
 const tenant = "default"
 
-// live is everything that the provider does in its life, against an API server that
-// does not serve its kinds yet.
+// live makes the provider do everything that it can do, starting with an API server that does not
+// serve its kinds yet.
 func (w *world) live() {
 	w.t.Helper()
 	stop := w.run(w.serviceAccount())
@@ -80,7 +80,8 @@ func (w *world) token(account string) string {
 	return w.sim.AddToken(simulator.TokenOptions{Grants: grants})
 }
 
-// configs are one of the tenant's own, and one for everybody with the same credential.
+// configs returns the tenant's ProviderConfig, and a ClusterProviderConfig with the same
+// credential.
 func configs(account string) (*cfv1alpha1.ProviderConfig, *cfv1alpha1.ClusterProviderConfig) {
 	common := cfv1alpha1.CommonSpec{AccountID: ptr.To(account)}
 	own := &cfv1alpha1.ProviderConfig{ObjectMeta: in(tenant, "default"), Spec: cfv1alpha1.ProviderConfigSpec{
@@ -94,7 +95,7 @@ func configs(account string) (*cfv1alpha1.ProviderConfig, *cfv1alpha1.ClusterPro
 	return own, all
 }
 
-// adoptZone adopts a zone, lets a record find it by reference, and deletes both.
+// adoptZone adopts a zone, creates a record with a reference to it, and deletes both.
 func (w *world) adoptZone(z simulator.Zone) {
 	w.t.Helper()
 	adopted := &zonev1alpha1.Zone{ObjectMeta: in(tenant, "adopted")}
@@ -113,11 +114,11 @@ func (w *world) adoptZone(z simulator.Zone) {
 	}
 }
 
-// journal has the journal of creations write, forget a part, and look before something
-// is taken back for an object that vanished.
+// journal makes the journal of creations write entries, remove some of them, and read the object
+// before the provider deletes a record whose object has vanished.
 func (w *world) journal(z simulator.Zone) {
 	w.t.Helper()
-	// While the first is created the others come, and leave together.
+	// While the first is being created, the others arrive, and are sent together.
 	w.sim.AddFault(simulator.Fault{Kind: simulator.FaultSlow, Method: http.MethodPost, Zone: z.ID, Delay: 5 * time.Second})
 	var rs []*dnsv1alpha1.Record
 	for i := range 4 {
@@ -141,7 +142,7 @@ func (w *world) journal(z simulator.Zone) {
 	})
 }
 
-// zones creates a zone, changes it and lets it be deleted.
+// zones creates a zone, changes it and deletes it.
 func (w *world) zones(account string) {
 	w.t.Helper()
 	z := &zonev1alpha1.Zone{ObjectMeta: in(tenant, "zone")}
@@ -162,13 +163,13 @@ func (w *world) zones(account string) {
 	edit(w, z, func(z *zonev1alpha1.Zone) { z.Spec.ForProvider.Paused = ptr.To(true) })
 	w.settled(z)
 	w.unpause(account, z)
-	// The second attempt finds it noted, and looks at the object past the cache.
+	// The second attempt finds the deletion recorded, and reads the object past the cache.
 	w.sim.AddFault(simulator.Fault{Kind: simulator.FaultHTML502, Method: http.MethodDelete, Path: "/zones/{zone_id}"})
 	w.delete(z)
 	w.gone(z)
 }
 
-// unpause is drift: somebody else ends the pause that the object declares.
+// unpause ends the zone's pause, which the object declares, without the provider.
 func (w *world) unpause(account string, z *zonev1alpha1.Zone) {
 	w.t.Helper()
 	url := w.url + "/zones/" + z.Status.AtProvider.ID
@@ -184,7 +185,7 @@ func (w *world) unpause(account string, z *zonev1alpha1.Zone) {
 	}
 	resp.Body.Close()
 	w.eventually(func() error {
-		if n := w.sim.Count(http.MethodPatch, "/zones/{zone_id}"); n < 3 { // Ours, the one above, ours.
+		if n := w.sim.Count(http.MethodPatch, "/zones/{zone_id}"); n < 3 { // the provider's, the one above, the provider's
 			return fmt.Errorf("the zone was changed %d times: the drift is not undone", n)
 		}
 		return nil
@@ -192,8 +193,8 @@ func (w *world) unpause(account string, z *zonev1alpha1.Zone) {
 	w.settled(z)
 }
 
-// records creates and adopts, edits, and undoes drift twice: the second time the
-// event is there already, and is counted on it.
+// records creates, adopts and edits records, and causes drift twice. The second time, the event
+// exists already, and its count increases.
 func (w *world) records(z simulator.Zone) *dnsv1alpha1.Record {
 	w.t.Helper()
 	found, err := w.sim.CreateRecord(z.ID, map[string]any{"type": "TXT", "name": "found", "content": `"x"`, "ttl": 300})
@@ -207,7 +208,7 @@ func (w *world) records(z simulator.Zone) *dnsv1alpha1.Record {
 		w.t.Errorf("adopted %q, want %q", got, found.ID)
 	}
 	r := w.record(z, "www", "A", "192.0.2.1")
-	// There are no connection details, and no Secret is to be made for them.
+	// A Record has no connection details, so the provider must not create a Secret.
 	r.Spec.WriteConnectionSecretToReference = &xpv2.LocalSecretReference{Name: "connection"}
 	w.create(r)
 	w.settled(r)
@@ -246,7 +247,7 @@ func (w *world) record(z simulator.Zone, name, typ, content string) *dnsv1alpha1
 	return r
 }
 
-// rotation replaces the token, revokes the old one and lets the new one be used.
+// rotation replaces the token, revokes the old one, and waits until the provider uses the new one.
 func (w *world) rotation(secret *corev1.Secret, account string, z simulator.Zone, r *dnsv1alpha1.Record) {
 	w.t.Helper()
 	old := secret.StringData["token"]
@@ -257,7 +258,7 @@ func (w *world) rotation(secret *corev1.Secret, account string, z simulator.Zone
 	w.settled(r)
 }
 
-// change lets r use another config.
+// change makes r use another provider config.
 func (w *world) change(r *dnsv1alpha1.Record, to *cfv1alpha1.ClusterProviderConfig) {
 	w.t.Helper()
 	edit(w, r, func(r *dnsv1alpha1.Record) {
@@ -275,7 +276,7 @@ func (w *world) change(r *dnsv1alpha1.Record, to *cfv1alpha1.ClusterProviderConf
 	w.settled(r)
 }
 
-// leads waits for the provider's lease, renewed until it is renewed again.
+// leads waits until the provider has its lease. renewed waits until it has renewed the lease.
 func (w *world) leads() {
 	w.t.Helper()
 	w.eventually(func() error {

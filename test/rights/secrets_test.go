@@ -22,7 +22,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/harness"
 )
 
-// secretsPolicy has the policy of what the provider writes.
+// secretsPolicy returns the path of the policy that limits what the provider writes.
 func secretsPolicy() string { return filepath.Join("..", "..", "cluster", "admission", "secrets.yaml") }
 
 const (
@@ -32,16 +32,16 @@ const (
 	tunnelGroup   = "tunnel.cloudflare.m.crossplane.io/v1alpha1"
 )
 
-// A taken is a service account of a provider that somebody else has, with every right in the cluster.
+// A taken is a stolen service account of a provider, with every right in the cluster.
 type taken struct {
 	*world
 
 	kube client.Client
-	// namespace is its own.
+	// namespace is the provider's.
 	namespace string
 }
 
-// takeOver gives a service account every right, and waits until the policy is in force for it.
+// takeOver grants every right to a service account, and waits until the policy is in force for it.
 func (w *world) takeOver(namespace, account string) taken {
 	w.t.Helper()
 	w.create(&rbacv1.ClusterRoleBinding{
@@ -57,8 +57,8 @@ func (w *world) takeOver(namespace, account string) taken {
 	return taken{w, kube, namespace}
 }
 
-// inForce waits until the policy is in force for a service account. An administrator asks in its name, so that the
-// refusal is none of the account's in the audit log.
+// inForce waits until the policy is in force for a service account. An administrator impersonates
+// the account, so that the audit log has no refusal of the account itself.
 func (w *world) inForce(namespace, account string) {
 	w.t.Helper()
 	cfg := rest.CopyConfig(w.cfg)
@@ -68,7 +68,7 @@ func (w *world) inForce(namespace, account string) {
 		w.t.Fatal(err)
 	}
 	opaque := secretOf("opaque", corev1.SecretTypeOpaque)
-	opaque.Namespace = namespace // Where each provider may create its key.
+	opaque.Namespace = namespace // each provider may create its key there
 	w.eventually(func() error {
 		if err := kube.Create(w.t.Context(), opaque.DeepCopy(), client.DryRunAll); !refusesSecret(err) {
 			return fmt.Errorf("creating an opaque Secret gives %w, want that the policy refuses it", err)
@@ -79,7 +79,8 @@ func (w *world) inForce(namespace, account string) {
 
 func refusesSecret(err error) bool { return err != nil && strings.Contains(err.Error(), refusedSecret) }
 
-// secretOf is a Secret of that type. One of a certificate has what the API server wants of it.
+// secretOf returns a Secret of that type. For the types of certificates and of service account
+// tokens, it has what the API server requires.
 func secretOf(name string, typ corev1.SecretType, owners ...metav1.OwnerReference) *corev1.Secret {
 	s := &corev1.Secret{ObjectMeta: in(tenant, name), Type: typ}
 	s.OwnerReferences = owners
@@ -96,9 +97,9 @@ func ownedBy(apiVersion string, controller bool) metav1.OwnerReference {
 	return metav1.OwnerReference{APIVersion: apiVersion, Kind: "Tunnel", Name: "app", UID: "1", Controller: ptr.To(controller)}
 }
 
-// TestSecretsPolicy holds the policy of secrets.yaml against what it promises, for a provider that has
-// every right: it can create, change and delete its own Secrets, and no token of a service account, and writes
-// no ConfigMap and no Lease that is not its own.
+// TestSecretsPolicy checks what the policy of secrets.yaml promises, for a provider with every
+// right: it can create, change and delete its own Secrets, but no token of a service account, and
+// it can write no ConfigMap and no Lease that is not its own.
 func TestSecretsPolicy(t *testing.T) {
 	w := newWorld(t)
 	w.apply(minimum())
@@ -119,13 +120,13 @@ func TestSecretsPolicy(t *testing.T) {
 	if err := w.kube.Create(t.Context(), secretOf("others", corev1.SecretTypeServiceAccountToken), client.DryRunAll); err != nil {
 		t.Errorf("the policy is for the provider alone, and others are refused: %v", err)
 	}
-	// Or no test that has the policy could see that it is in the provider's way.
+	// Otherwise no test with the policy would detect that it refuses a request of the provider.
 	if len(audit(t, w.log, user).refused) == 0 {
 		t.Errorf("the audit log shows nothing that the policy refused")
 	}
 }
 
-// isConfined holds all that the policy promises.
+// isConfined checks everything that the policy promises.
 func (p taken) isConfined() {
 	p.t.Helper()
 	p.creates()
@@ -133,7 +134,7 @@ func (p taken) isConfined() {
 	p.staysHome()
 }
 
-// creates holds which Secrets can be created.
+// creates checks which Secrets can be created.
 func (p taken) creates() {
 	p.t.Helper()
 	mine := ownedBy(tunnelGroup, true)
@@ -166,7 +167,7 @@ func (p taken) creates() {
 	}
 }
 
-// changes holds which Secrets can be changed and deleted.
+// changes checks which Secrets can be changed and deleted.
 func (p taken) changes() {
 	p.t.Helper()
 	for _, row := range []struct {
@@ -191,7 +192,8 @@ func (p taken) changes() {
 	}
 }
 
-// staysHome holds which ConfigMaps and Leases can be written: the provider's own, in its namespace.
+// staysHome checks which ConfigMaps and Leases can be written: the provider's own, in its
+// namespace.
 func (p taken) staysHome() {
 	p.t.Helper()
 	for _, row := range []struct {
@@ -221,7 +223,7 @@ func (p taken) staysHome() {
 	}
 }
 
-// admits holds that the policy admits, or refuses, a request.
+// admits checks that the policy admits or refuses a request.
 func (p taken) admits(what string, err error, fine bool) {
 	p.t.Helper()
 	if fine && err != nil || !fine && !refusesSecret(err) {

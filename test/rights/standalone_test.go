@@ -29,7 +29,7 @@ import (
 // own is the namespace of an installation without Crossplane.
 const own = "provider-cloudflare"
 
-// TestStandaloneManifests looks at what kubectl makes of cluster/standalone.
+// TestStandaloneManifests checks the objects that kubectl renders from cluster/standalone.
 func TestStandaloneManifests(t *testing.T) {
 	all := rendered(t, standalone())
 	files, err := filepath.Glob(filepath.Join(harness.Kinds(), "*.yaml"))
@@ -77,7 +77,7 @@ func TestStandaloneManifests(t *testing.T) {
 	}
 }
 
-// hardened looks at what the restricted standard does not ask for.
+// hardened checks settings that the restricted standard does not require.
 func hardened(t *testing.T, d appsv1.Deployment) {
 	t.Helper()
 	pod := d.Spec.Template.Spec
@@ -108,7 +108,7 @@ func hardened(t *testing.T, d appsv1.Deployment) {
 	}
 }
 
-// guarded looks at what several replicas need.
+// guarded checks what several replicas need.
 func guarded(t *testing.T, d appsv1.Deployment, b policyv1.PodDisruptionBudget) {
 	t.Helper()
 	if ptr.Deref(d.Spec.Replicas, 1) < 2 || !slices.Contains(d.Spec.Template.Spec.Containers[0].Args, "--leader-election") {
@@ -120,7 +120,7 @@ func guarded(t *testing.T, d appsv1.Deployment, b policyv1.PodDisruptionBudget) 
 	}
 }
 
-// walled looks at which pods the NetworkPolicy is for. What it says is held by TestNetworkPolicies.
+// walled checks which pods the NetworkPolicy selects. TestNetworkPolicies checks its rules.
 func walled(t *testing.T, d appsv1.Deployment, p networkingv1.NetworkPolicy) {
 	t.Helper()
 	s, err := metav1.LabelSelectorAsSelector(&p.Spec.PodSelector)
@@ -129,8 +129,8 @@ func walled(t *testing.T, d appsv1.Deployment, p networkingv1.NetworkPolicy) {
 	}
 }
 
-// TestStandalone installs cluster/standalone on an API server without any of Crossplane's kinds,
-// where the provider then works with the rights that come with it.
+// TestStandalone installs cluster/standalone on an API server without Crossplane's kinds, and
+// checks that the provider works with the rights in it.
 func TestStandalone(t *testing.T) {
 	w := newWorld(t)
 	w.install(rendered(t, standalone()))
@@ -167,7 +167,7 @@ func TestStandalone(t *testing.T) {
 	stop()
 }
 
-// strict is a log in which no error may be.
+// strict is a logger that fails the test at an error.
 type strict struct {
 	logging.Logger
 
@@ -183,7 +183,7 @@ func (s strict) Info(msg string, v ...any) {
 	s.Logger.Info(msg, v...)
 }
 
-// zone is one of an account that has nothing else.
+// zone returns the only zone of a new account.
 func (w *world) zone() simulator.Zone {
 	w.t.Helper()
 	z, err := w.sim.AddZone(w.sim.AddAccount("Example Inc").ID, "example.com", simulator.ZoneOptions{})
@@ -193,7 +193,7 @@ func (w *world) zone() simulator.Zone {
 	return z
 }
 
-// credential makes the ProviderConfig "default" of a namespace.
+// credential creates the ProviderConfig "default" of a namespace, with its Secret.
 func (w *world) credential(namespace string, z simulator.Zone) *cfv1alpha1.ProviderConfig {
 	w.t.Helper()
 	w.create(&corev1.Secret{ObjectMeta: in(namespace, "cloudflare"), StringData: map[string]string{"token": w.token(z.AccountID)}})

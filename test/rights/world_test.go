@@ -41,8 +41,8 @@ const (
 	user               = "system:serviceaccount:" + namespace + ":" + account
 )
 
-// A world is an API server that authorises by roles and writes down every request,
-// a simulator, and an administrator's client.
+// A world is an API server that authorizes with roles and logs every request, a simulator, and an
+// administrator's client.
 type world struct {
 	harness.Objects
 
@@ -52,7 +52,7 @@ type world struct {
 	sim  *simulator.Server
 	url  string
 	log  string
-	// out is what comes out of the provider, which must show no secret.
+	// out collects the output of the provider, which must contain no secret.
 	out *leak.Output
 }
 
@@ -98,7 +98,7 @@ func newWorld(t *testing.T, settings ...setting) *world {
 	return w
 }
 
-// partOf is the same world in a part of its test.
+// partOf returns the same world for a subtest.
 func (w *world) partOf(t *testing.T) *world {
 	t.Helper()
 	part := *w
@@ -117,7 +117,7 @@ func (w *world) serve() {
 	}
 }
 
-// apply creates what a manifest has.
+// apply creates the objects of a manifest.
 func (w *world) apply(file string) {
 	w.t.Helper()
 	for _, o := range manifests(w.t, file) {
@@ -134,12 +134,12 @@ func manifests(t *testing.T, file string) []*unstructured.Unstructured {
 	return out
 }
 
-// rules of the roles in a manifest.
+// rules returns the rules of the roles in a manifest.
 func rules(t *testing.T, file string) []rbacv1.PolicyRule {
 	t.Helper()
 	var out []rbacv1.PolicyRule
 	for _, o := range manifests(t, file) {
-		var role rbacv1.ClusterRole // A Role's rules are in the same place.
+		var role rbacv1.ClusterRole // A Role has its rules in the same field.
 		if k := o.GetKind(); k != "ClusterRole" && k != "Role" {
 			continue
 		}
@@ -151,11 +151,10 @@ func rules(t *testing.T, file string) []rbacv1.PolicyRule {
 	return out
 }
 
-// serviceAccount is the identity that the manifests give rights to, with a token as
-// a pod has it.
+// serviceAccount returns the identity of the manifests' service account, with a token like a pod's.
 func (w *world) serviceAccount() *rest.Config { return w.identity(namespace, account) }
 
-// identity is that of a service account, with a token as a pod has it.
+// identity returns the identity of a service account, with a token like a pod's.
 func (w *world) identity(namespace, account string) *rest.Config {
 	w.t.Helper()
 	r := &authenticationv1.TokenRequest{}
@@ -169,8 +168,8 @@ func (w *world) identity(namespace, account string) *rest.Config {
 	return cfg
 }
 
-// onlyMetadata complains where Secrets are listed or watched with their content,
-// which an audit log does not tell.
+// onlyMetadata fails the test if Secrets are listed or watched with their content. An audit log
+// does not show that.
 func (w *world) onlyMetadata(next http.RoundTripper) http.RoundTripper {
 	return roundTripper(func(r *http.Request) (*http.Response, error) {
 		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/secrets") && !strings.Contains(r.Header.Get("Accept"), "as=PartialObjectMetadata") {
@@ -184,13 +183,13 @@ type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// run runs a provider with the rights of cfg until the function it gives is called.
+// run runs a provider with the rights of cfg until stop is called.
 func (w *world) run(cfg *rest.Config) (stop func()) {
 	w.t.Helper()
 	return w.runAs(cfg, func(o *provider.Options) { o.Namespace = namespace })
 }
 
-// runAs is run with some options of its own.
+// runAs runs a provider like run, with other options.
 func (w *world) runAs(cfg *rest.Config, as func(*provider.Options)) (stop func()) {
 	w.t.Helper()
 	o := harness.Options(w.url)
@@ -218,7 +217,7 @@ func (w *world) delete(o client.Object) {
 	w.Delete(o)
 }
 
-// edit changes an object as it is now on the API server.
+// edit changes the current version of an object.
 func edit[T client.Object](w *world, o T, f func(T)) {
 	w.t.Helper()
 	harness.Edit(w.Objects, o, f)

@@ -13,14 +13,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// A module is what a test reads of a go.mod.
+// A module has the parts of a go.mod that the tests read.
 type module struct {
 	Go      string
 	Require []struct{ Path, Version string }
 }
 
-// TestShippedModulesAgree holds the modules of the composition functions against the main one: what
-// both are built from has one version, so that a fix in one is a fix in both.
+// TestShippedModulesAgree compares the modules of the composition functions with the main one.
+// Dependencies of both have the same version, so that a fix in one is a fix in both.
 func TestShippedModulesAgree(t *testing.T) {
 	root := filepath.Join("..", "..")
 	functions, err := filepath.Glob(filepath.Join(root, "functions", "*", "go.mod"))
@@ -54,8 +54,10 @@ func TestShippedModulesAgree(t *testing.T) {
 	}
 }
 
-// TestNoModuleIsBehind holds the versions of Go's own modules and of gRPC in the modules that tests and releases are made
-// with against the main one: a vulnerability that is fixed there is fixed here. hack/tools has programs of others as they released them.
+// TestNoModuleIsBehind checks the versions of Go's own modules and of gRPC in the modules for
+// tests and releases. None is older than in the main module, so that a vulnerability fixed there
+// is fixed here. It does not check hack/tools, which has other projects' programs in their
+// released versions.
 func TestNoModuleIsBehind(t *testing.T) {
 	root := filepath.Join("..", "..")
 	versions := map[string]string{}

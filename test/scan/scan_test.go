@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// The codes hack/scan.sh ends with.
+// The exit codes of hack/scan.sh.
 const (
 	nothing    = 0
 	usage      = 2
@@ -22,8 +22,8 @@ const (
 	notScanned = 4
 )
 
-// packages that are scanned are few, so that it takes seconds. Without any, it is all
-// that a release is of.
+// packages are few, so that the scan takes seconds. Without packages, hack/scan.sh scans all
+// parts of a release.
 const packages = "./internal/dnsrecord"
 
 func TestScan(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/apis/dns/v1alpha1"
 )
 
-// record is a DNS record of the API, both ways.
+// record is a DNS record in requests and answers of the API.
 type record struct {
 	ID       string  `json:"id,omitempty"`
 	Type     string  `json:"type"`
@@ -37,7 +37,8 @@ func desired(mg *v1alpha1.Record) record {
 	}
 }
 
-// upToDate compares what is declared. A name never changes.
+// upToDate reports whether the live record has what is declared. It ignores the name,
+// which never changes.
 func upToDate(want, live record) bool {
 	return want.Content == live.Content && want.TTL == live.TTL &&
 		(want.Priority == nil || ptr.Equal(want.Priority, live.Priority)) &&
@@ -45,7 +46,7 @@ func upToDate(want, live record) bool {
 		(want.Comment == nil || ptr.Equal(want.Comment, live.Comment))
 }
 
-// codeNoRecord is what the API says of a record that does not exist.
+// codeNoRecord is the API's error code for a record that does not exist.
 const codeNoRecord = 81044
 
 // apiError is a refusal of the API.
@@ -62,8 +63,8 @@ func (e *apiError) Error() string {
 // api makes calls with one token.
 type api struct{ url, token string }
 
-// do makes a call with the JSON of in (nil: none) and decodes the result into out,
-// unless that is nil. A refusal is an *apiError.
+// do makes a call with the JSON of in, or without a body if in is nil. It decodes the
+// result into out, unless out is nil. A refusal is an *apiError.
 func (a api) do(ctx context.Context, method, path string, in, out any) error {
 	var body bytes.Buffer
 	if in != nil {
@@ -81,7 +82,7 @@ func (a api) do(ctx context.Context, method, path string, in, out any) error {
 	if err != nil {
 		return fmt.Errorf("no answer: %w", err)
 	}
-	defer func() { _ = resp.Body.Close() }() // was only read
+	defer func() { _ = resp.Body.Close() }() // for reading only
 	answer := struct {
 		Success bool            `json:"success"`
 		Errors  []apiError      `json:"errors"`

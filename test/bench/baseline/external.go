@@ -31,7 +31,7 @@ type connector struct {
 	findByName bool
 }
 
-// Connect reads the credentials from the cache, as each reconcile does.
+// Connect reads the credentials from the cache at each reconcile.
 func (c *connector) Connect(ctx context.Context, mg *v1alpha1.Record) (managed.TypedExternalClient[*v1alpha1.Record], error) {
 	if err := c.usage.Track(ctx, mg); err != nil {
 		return nil, fmt.Errorf("cannot track the use of the provider config: %w", err)
@@ -53,7 +53,7 @@ type external struct {
 	findByName bool
 }
 
-// Observe asks for the record of the external name.
+// Observe reads the record with the external name.
 func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalObservation, error) {
 	id := meta.GetExternalName(mg)
 	if id == "" && e.findByName {
@@ -80,8 +80,8 @@ func (e *external) Observe(ctx context.Context, mg *v1alpha1.Record) (managed.Ex
 	return managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: upToDate(desired(mg), live)}, nil
 }
 
-// find gives the ID of the first record of that type and content whose name begins
-// with the declared one, "" if there is none.
+// find returns the ID of the first record with the declared type and content whose name
+// begins with the declared one. It returns "" if there is none.
 func (e *external) find(ctx context.Context, mg *v1alpha1.Record) (string, error) {
 	want := desired(mg)
 	q := url.Values{"type": {want.Type}, "content.exact": {want.Content}, "name.startswith": {want.Name + "."}}
@@ -95,7 +95,7 @@ func (e *external) find(ctx context.Context, mg *v1alpha1.Record) (string, error
 	return live[0].ID, nil
 }
 
-// Create makes the record.
+// Create creates the record.
 func (e *external) Create(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalCreation, error) {
 	mg.SetConditions(xpv2.Creating())
 	var live record
@@ -115,7 +115,7 @@ func (e *external) Update(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	return managed.ExternalUpdate{}, err
 }
 
-// Delete removes the record.
+// Delete deletes the record.
 func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.ExternalDelete, error) {
 	mg.SetConditions(xpv2.Deleting())
 	err := e.api.do(ctx, http.MethodDelete, path(mg)+"/"+meta.GetExternalName(mg), nil, nil)
@@ -125,7 +125,7 @@ func (e *external) Delete(ctx context.Context, mg *v1alpha1.Record) (managed.Ext
 	return managed.ExternalDelete{}, err
 }
 
-// Disconnect has nothing to do.
+// Disconnect does nothing.
 func (e *external) Disconnect(context.Context) error { return nil }
 
 func path(mg *v1alpha1.Record) string {

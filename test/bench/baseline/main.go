@@ -3,14 +3,14 @@
 
 //go:build bench
 
-// Command baseline is what a benchmark compares the provider with: a plain
-// connector of Records that does what hand-written providers usually do. It asks
-// for one record with one GET for each observation, creates one with one POST,
-// polls every minute, has no budget of requests, and leaves everything else to
-// a stock reconciler of crossplane-runtime. A request that is throttled fails, and
-// the queue tries again with its usual backoff.
+// Command baseline is the provider that the benchmark compares this one with: a plain
+// connector of Records that does what hand-written providers usually do. It observes each
+// record with one GET and creates each with one POST. It polls every minute, has no
+// budget of requests, and leaves everything else to a stock reconciler of
+// crossplane-runtime. A throttled request fails, and the queue retries it with its usual
+// backoff.
 //
-// It is for benchmarks alone, and built with the tag bench.
+// It is for benchmarks only, and is built with the tag bench.
 package main
 
 import (

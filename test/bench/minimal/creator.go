@@ -27,14 +27,15 @@ import (
 // zoneName is the zone of the benchmark's Records.
 const zoneName = "many.example"
 
-// annotationPending is where the provider notes what it is about to create.
+// annotationPending is the annotation in which the provider records what it is about to
+// create.
 const annotationPending = v1alpha1.Group + "/pending-record"
 
-// A creator makes each new object Ready, with no record behind it.
+// A creator makes each new object Ready. No record exists at Cloudflare.
 type creator struct{ kube client.Client }
 
-// Reconcile sends the three writes. Each object has the content that the provider
-// gives it at the same point.
+// Reconcile sends the three writes. After each, the object has the content that it has
+// after the provider's write.
 func (c creator) Reconcile(ctx context.Context, mg *v1alpha1.Record) (ctrl.Result, error) {
 	if meta.FinalizerExists(mg, managed.FinalizerName) {
 		return ctrl.Result{}, nil
@@ -56,7 +57,7 @@ func (c creator) Reconcile(ctx context.Context, mg *v1alpha1.Record) (ctrl.Resul
 	return ctrl.Result{}, nil
 }
 
-// prepare puts on mg what has to be there before the call.
+// prepare sets on mg what has to be stored before the call.
 func prepare(mg *v1alpha1.Record) error {
 	p := mg.Spec.ForProvider
 	key, err := json.Marshal(map[string]string{
@@ -71,7 +72,7 @@ func prepare(mg *v1alpha1.Record) error {
 	return nil
 }
 
-// record puts on mg what the answer to the call says.
+// record sets on mg what the answer to the call has.
 func record(mg *v1alpha1.Record) {
 	meta.SetExternalName(mg, strings.ReplaceAll(string(mg.GetUID()), "-", "")) // as long as an ID
 	meta.SetExternalCreateSucceeded(mg, time.Now())
@@ -89,7 +90,7 @@ func proxiable(mg *v1alpha1.Record) bool {
 	return false
 }
 
-// show puts the whole status on mg.
+// show sets the whole status of mg.
 func show(mg *v1alpha1.Record) {
 	now, p := ptr.To(metav1.Now()), mg.Spec.ForProvider
 	name := *p.Name + "." + zoneName

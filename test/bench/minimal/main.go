@@ -3,13 +3,13 @@
 
 //go:build bench
 
-// Command minimal is what a benchmark holds the rate of creations against: it
-// sends the fewest requests to the Kubernetes API that a crash-safe Crossplane
-// controller of Records can send, and does nothing else. It is no controller to
-// use: it makes no record, and it looks at each object once.
+// Command minimal is the reference for the rate of creations. It sends the fewest
+// requests to the Kubernetes API that a crash-safe Crossplane controller of Records can
+// send, and does nothing else. It is not a usable controller: it makes no record, and it
+// reconciles each object once.
 //
-// It sends three writes for each object, and reads only from the watch that brings
-// the object. Fewer are not possible without the loss of a guarantee:
+// It sends three writes for each object, and reads only from the watch. Fewer writes
+// would lose a guarantee:
 //
 //  1. Before the call, the object gets its finalizer and the note of what is about
 //     to be created. Without the finalizer, a deletion during the call leaves the
@@ -23,10 +23,10 @@
 //  3. The status makes the object Ready. It is a subresource: the API server ignores
 //     it in an update of the object.
 //
-// There is no event, no usage of the provider config, no lease and no call to
-// Cloudflare, which is as if the answer came at once.
+// There is no event, no usage of the provider config, no lease and no call to Cloudflare.
+// That is as if the answer came at once.
 //
-// It is for benchmarks alone, and built with the tag bench.
+// It is for benchmarks only, and is built with the tag bench.
 package main
 
 import (
@@ -93,9 +93,8 @@ func run(f *flags) error {
 	return mgr.Start(ctrl.SetupSignalHandler())
 }
 
-// newManager makes a manager with the provider's settings: the same kinds of
-// client, cache and queue. Its client has no limit; the provider's own limit is far
-// above what a burst reaches.
+// newManager returns a manager with the provider's kinds of client, cache and queue. Its
+// client has no limit; the provider's own limit is far above what a burst reaches.
 func newManager(cfg *rest.Config, f *flags) (ctrl.Manager, error) {
 	cfg = rest.CopyConfig(cfg)
 	cfg.QPS, cfg.WarningHandler = -1, rest.NoWarnings{}
@@ -117,7 +116,7 @@ func newManager(cfg *rest.Config, f *flags) (ctrl.Manager, error) {
 	return mgr, nil
 }
 
-// setup adds the controller. What it writes itself wakes nothing.
+// setup adds the controller. Its own writes do not trigger a reconcile.
 func setup(mgr ctrl.Manager, f *flags) error {
 	created := predicate.Funcs{
 		UpdateFunc:  func(event.UpdateEvent) bool { return false },

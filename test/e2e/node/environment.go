@@ -15,22 +15,23 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// architecture of the images that run here.
+// architecture is that of the images that run here.
 const architecture = runtime.GOARCH
 
-// functionLabel is on pods of Crossplane's functions.
+// functionLabel is a label on pods of Crossplane's functions.
 const functionLabel = "pkg.crossplane.io/function"
 
-// A move is what keeps pods apart that share the ports of one machine.
+// A move separates the ports of pods that share one machine.
 type move struct{ env, args []string }
 
-// moved has everyone serve at the pod's own address, or, where a program accepts
-// ports only, at any free one.
+// moved makes each program serve at the pod's own address, or at any free port if the program
+// accepts only ports.
 func moved(p *pod) move {
 	m := move{env: []string{
-		// Crossplane's core.
+		// Crossplane's core
 		"METRICS_PORT=0", "HEALTH_PROBE_PORT=0",
-		// The provider: Crossplane's RBAC manager, whose port cannot be set, has 8080 everywhere.
+		// The provider. Crossplane's RBAC manager serves on port 8080 of all addresses, which
+		// cannot be changed.
 		"METRICS_BIND_ADDRESS=" + p.address + ":18080", "HEALTH_PROBE_BIND_ADDRESS=" + p.address + ":18081",
 	}}
 	if _, ok := p.spec.Labels[functionLabel]; ok {
@@ -39,13 +40,13 @@ func moved(p *pod) move {
 	return m
 }
 
-// environment is that of a container, as "NAME=value".
+// environment returns the environment of a container, as "NAME=value".
 func (p *pod) environment(c corev1.Container, config v1.Config) ([]string, error) {
 	env := append([]string{
 		"KUBERNETES_SERVICE_HOST=" + p.node.APIHost, "KUBERNETES_SERVICE_PORT=" + p.node.APIPort,
 		"PATH=/usr/local/bin:/usr/bin:/bin",
 	}, config.Env...)
-	var defined []string // what later ones may refer to
+	var defined []string // the ones to which later ones may refer
 	for _, e := range c.Env {
 		value := e.Value
 		switch from := e.ValueFrom; {
@@ -57,7 +58,7 @@ func (p *pod) environment(c corev1.Container, config v1.Config) ([]string, error
 				return nil, err
 			}
 		default:
-			continue // Limits, which nobody has here.
+			continue // limits, which do not exist here
 		}
 		defined = append(defined, "$("+e.Name+")", value)
 		env = append(env, e.Name+"="+value)
@@ -65,7 +66,7 @@ func (p *pod) environment(c corev1.Container, config v1.Config) ([]string, error
 	return append(env, moved(p).env...), nil
 }
 
-// field is what the downward API gives for a path.
+// field returns the value of a path of the downward API.
 func (p *pod) field(path string) (string, error) {
 	if key, ok := strings.CutPrefix(path, "metadata.labels['"); ok {
 		return p.spec.Labels[strings.TrimSuffix(key, "']")], nil
@@ -83,8 +84,8 @@ func (p *pod) field(path string) (string, error) {
 	return "", fmt.Errorf("this node does not know the field %s", path)
 }
 
-// hosts is /etc/hosts: the names of the namespace's Services with the address of a
-// pod that each selects. It is called with the lock held.
+// hosts returns the content of /etc/hosts: the name of each of the namespace's Services, with
+// the address of a pod that it selects. The caller holds the lock.
 func (n *Processes) hosts() []byte {
 	out := "127.0.0.1 localhost\n"
 	for _, o := range n.informer.Core().V1().Services().Informer().GetStore().List() {
@@ -101,7 +102,7 @@ func (n *Processes) hosts() []byte {
 	return []byte(out)
 }
 
-// tellHosts is called with the lock held.
+// tellHosts writes hosts into the files of all pods. The caller holds the lock.
 func (n *Processes) tellHosts() {
 	hosts := n.hosts()
 	for _, p := range n.running {

@@ -21,8 +21,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// unpack puts an image's files at root, which it makes, and gives what the image
-// says of how to run it. What is there already stays.
+// unpack puts an image's files below root, which it creates, and returns the image's
+// configuration. It does not change a root that exists.
 func unpack(ctx context.Context, ref, root string) (v1.Config, error) {
 	r, err := name.ParseReference(ref, name.StrictValidation)
 	if err != nil {
@@ -44,11 +44,11 @@ func unpack(ctx context.Context, ref, root string) (v1.Config, error) {
 		return v1.Config{}, err
 	}
 	files := mutate.Extract(img)
-	defer func() { _ = files.Close() }() // Only read.
+	defer func() { _ = files.Close() }() // for reading only
 	if err := untar(files, fresh); err != nil {
 		return v1.Config{}, err
 	}
-	// The process may be of another user, who has to get through.
+	// The process may run as another user, who needs access.
 	if err := errors.Join(os.Chmod(fresh, 0o755), os.Chmod(filepath.Join(fresh, "tmp"), 0o777)); err != nil { //nolint:gosec // As above.
 		return v1.Config{}, err
 	}
@@ -89,11 +89,11 @@ func writeFrom(r io.Reader, path string, mode os.FileMode) error {
 	return errors.Join(err, f.Close())
 }
 
-// accountDir is where a pod finds the token of its service account.
+// accountDir is the folder with the token of a pod's service account.
 const accountDir = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// mount writes what the container's volumes hold into its files, once: what changes
-// later is not seen.
+// mount writes the content of the container's volumes into its files, once. Later changes are
+// not visible.
 func (p *pod) mount(ctx context.Context, c corev1.Container, root string) error {
 	for _, m := range c.VolumeMounts {
 		to := filepath.Join(root, m.MountPath)
@@ -142,8 +142,8 @@ func (p *pod) mountSecret(ctx context.Context, source *corev1.SecretVolumeSource
 	return nil
 }
 
-// mountAccount gives the pod a token of its own, bound to it, for the hour that a
-// test may take.
+// mountAccount provides a token of the pod's service account. It is bound to the pod, and valid
+// for an hour, the longest time of a test.
 func (p *pod) mountAccount(ctx context.Context, to string) error {
 	token, err := p.node.Client.CoreV1().ServiceAccounts(p.spec.Namespace).CreateToken(ctx, p.spec.Spec.ServiceAccountName, &authenticationv1.TokenRequest{
 		Spec: authenticationv1.TokenRequestSpec{BoundObjectRef: &authenticationv1.BoundObjectReference{

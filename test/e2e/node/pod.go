@@ -20,19 +20,19 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/test/e2e/sandbox"
 )
 
-// graceful is how long a process that was asked to end may take.
+// graceful is the most time that a process may take to end on request.
 const graceful = 15 * time.Second
 
-// A pod is one that this node runs.
+// A pod is a pod of this node.
 type pod struct {
 	node    *Processes
 	spec    *corev1.Pod
 	dir     string
-	address string // its own, on loopback
+	address string // the pod's own, on loopback
 	end     context.CancelFunc
 }
 
-// run brings the pod's containers up in order and keeps them up until ctx ends.
+// run runs the pod's containers in order and restarts them until ctx ends.
 func (p *pod) run(ctx context.Context) {
 	for _, c := range p.spec.Spec.InitContainers {
 		if !p.again(ctx, c, true) {
@@ -44,8 +44,8 @@ func (p *pod) run(ctx context.Context) {
 	}
 }
 
-// again runs a container whenever it has ended, or until it has ended well, which
-// it reports.
+// again restarts a container whenever it ends. If once is set, it stops when the container has
+// succeeded, and returns true then.
 func (p *pod) again(ctx context.Context, c corev1.Container, once bool) bool {
 	for {
 		err := p.container(ctx, c)
@@ -88,14 +88,15 @@ func (p *pod) container(ctx context.Context, c corev1.Container) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = log.Close() }() // The process has written what it had to say.
+	defer func() { _ = log.Close() }() // The process has ended.
 	cmd := p.command(ctx, c, config)
 	cmd.Env, cmd.Stdout, cmd.Stderr = env, log, log
 	cmd.SysProcAttr.Chroot = root
 	return cmd.Run()
 }
 
-// command is what the image and the container say, as Kubernetes puts them together.
+// command returns the command of a container: Kubernetes combines those of the image and of the
+// container in this way.
 func (p *pod) command(ctx context.Context, c corev1.Container, config v1.Config) *exec.Cmd {
 	words := slices.Concat(config.Entrypoint, config.Cmd)
 	switch {
@@ -106,7 +107,7 @@ func (p *pod) command(ctx context.Context, c corev1.Container, config v1.Config)
 	}
 	words = append(words, moved(p).args...)
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...) //nolint:gosec // What the pod asks for.
-	cmd.Path, cmd.Err = words[0], nil                       // It is looked for in the image.
+	cmd.Path, cmd.Err = words[0], nil                       // The path is in the image.
 	cmd.Dir = "/"
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = graceful
@@ -117,7 +118,7 @@ func (p *pod) command(ctx context.Context, c corev1.Container, config v1.Config)
 	return cmd
 }
 
-// user is who a container is to run as; root where nothing is said.
+// user returns the user and the group of a container, root by default.
 func (p *pod) user(c corev1.Container) (uid, gid uint32) {
 	if s := p.spec.Spec.SecurityContext; s != nil {
 		uid, gid = uint32(ptr.Deref(s.RunAsUser, 0)), uint32(ptr.Deref(s.RunAsGroup, 0)) //nolint:gosec // IDs fit.
@@ -136,7 +137,7 @@ func (p *pod) log(c corev1.Container) (*os.File, error) {
 	return f, nil
 }
 
-// say writes a line of the node's own into a container's log.
+// say writes a line of the node into a container's log.
 func (p *pod) say(c corev1.Container, format string, args ...any) {
 	if err := os.MkdirAll(p.dir, 0o750); err != nil {
 		return

@@ -18,31 +18,30 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// Processes runs the pods of one namespace as processes of this machine. Each has the
-// files of its image as its root, the arguments and the environment its containers
-// ask for, its Secrets and ConfigMaps, and the token of its own service account: what
-// works here works by what the package holds and with the rights Crossplane grants.
+// Processes runs the pods of one namespace as processes of this machine. Each has the files of
+// its image as its root, the arguments and the environment of its containers, their Secrets and
+// ConfigMaps, and the token of its service account. So a program works here only with the
+// content of its package and the rights that Crossplane grants.
 //
-// What a pod's status says is somebody else's business (kwok's), and so is restraint:
-// there are no limits, no probes and no network of a pod's own. Ports are those of
-// the machine, so what would meet there is moved; see moved.
+// kwok writes the status of pods. There are no limits, no probes and no network of a pod. The
+// ports are the machine's, so moved changes those that would conflict.
 type Processes struct {
 	Client    kubernetes.Interface
 	Namespace string
-	// APIHost and APIPort are where pods find the API server.
+	// APIHost and APIPort are the address of the API server for pods.
 	APIHost, APIPort string
-	// Dir takes the files of the pods, and their logs.
+	// Dir has the files of the pods, and their logs.
 	Dir string
 
 	informer informers.SharedInformerFactory
 
 	mu      sync.Mutex
 	running map[types.UID]*pod
-	number  int // of pods so far
+	number  int // of all pods so far
 	wait    sync.WaitGroup
 }
 
-// Run does it until ctx ends and returns when the last process is gone.
+// Run runs the pods until ctx ends, and returns when the last process has ended.
 func (n *Processes) Run(ctx context.Context) error {
 	n.running = map[types.UID]*pod{}
 	n.informer = informers.NewSharedInformerFactoryWithOptions(n.Client, 0, informers.WithNamespace(n.Namespace))
@@ -62,8 +61,7 @@ func (n *Processes) Run(ctx context.Context) error {
 	return nil
 }
 
-// sync starts pods that have got a node, ends those that are to go, and tells all of
-// them where the others are.
+// sync starts pods with a node, ends deleted pods, and updates the hosts of all.
 func (n *Processes) sync(ctx context.Context) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -87,7 +85,7 @@ func (n *Processes) sync(ctx context.Context) {
 	n.tellHosts()
 }
 
-// start is called with the lock held.
+// start starts a pod. The caller holds the lock.
 func (n *Processes) start(ctx context.Context, spec *corev1.Pod) *pod {
 	n.number++
 	ctx, end := context.WithCancel(ctx)
@@ -100,7 +98,7 @@ func (n *Processes) start(ctx context.Context, spec *corev1.Pod) *pod {
 	return p
 }
 
-// Log is what the containers of pods of that name prefix have written so far.
+// Log returns the logs of the pods whose names have that prefix.
 func (n *Processes) Log(prefix string) ([]byte, error) {
 	files, err := filepath.Glob(filepath.Join(n.Dir, "pods", prefix+"*", "*.log"))
 	if err != nil {
@@ -117,5 +115,5 @@ func (n *Processes) Log(prefix string) ([]byte, error) {
 	return out, nil
 }
 
-// restartDelay is how long a container that has ended stays away.
+// restartDelay is the time before a container that has ended is restarted.
 const restartDelay = time.Second

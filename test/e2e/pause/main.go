@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command pause holds the namespaces of a pod: it waits to be ended, and takes leave of
-// processes that have lost their parent.
+// Command pause holds the namespaces of a pod. It runs until it is stopped, and reaps processes
+// whose parent has ended.
 package main
 
 import (

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package registry is an OCI registry in this process, and what makes images for it
-// without a container engine.
+// Package registry is an OCI registry in this process. It makes images for it without a
+// container engine.
 package registry
 
 import (
@@ -31,8 +31,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 )
 
-// Serve serves a registry at address, in memory and over plain HTTP, until ctx ends.
-// Each request is a line in the log.
+// Serve serves a registry at address, in memory and over plain HTTP, until ctx ends. It logs
+// one line for each request.
 func Serve(ctx context.Context, address string, requests io.Writer) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -42,19 +42,19 @@ func Serve(ctx context.Context, address string, requests io.Writer) error {
 		Handler:           registry.New(registry.Logger(log.New(requests, "", log.LstdFlags)), registry.WithReferrersSupport(true)),
 		ReadHeaderTimeout: 10 * time.Second,
 	}
-	context.AfterFunc(ctx, func() { _ = server.Close() }) // Nobody is left to report to.
-	go func() { _ = server.Serve(l) }()                   // Ends with the line above.
+	context.AfterFunc(ctx, func() { _ = server.Close() }) // too late to report an error
+	go func() { _ = server.Serve(l) }()                   // ends with the line above
 	return nil
 }
 
-// A Content is what an image is to hold: files and folders of this machine by their
-// path in the image.
+// A Content is the content of an image: files and folders of this machine by their path in the
+// image.
 type Content struct {
 	Files      map[string]string
 	Entrypoint []string
 }
 
-// Push puts an image for this machine's architecture into a registry.
+// Push pushes an image for this machine's architecture to a registry.
 func Push(ctx context.Context, ref string, c Content) error {
 	r, err := name.ParseReference(ref)
 	if err != nil {
@@ -93,7 +93,7 @@ func image(c Content) (v1.Image, error) {
 func diffIDs(l v1.Layer) []v1.Hash {
 	id, err := l.DiffID()
 	if err != nil {
-		return nil // It was computed a moment ago.
+		return nil // computed a moment ago
 	}
 	return []v1.Hash{id}
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sandbox gives the suite a machine of its own within the machine.
+// Package sandbox isolates the suite from the rest of the machine.
 //
-// Crossplane and Kubernetes listen on all interfaces, at fixed ports; containers
-// mount file systems; and what a test leaves behind would run on. In a network, a
-// mount and a PID namespace nothing is reachable from outside, nothing is in the
-// way, and all of it ends with the suite's own process.
+// Crossplane and Kubernetes listen on all interfaces, at fixed ports. Containers mount file
+// systems. Processes that a test leaves behind would continue to run. In a network, a mount and
+// a PID namespace of its own, the suite is not reachable from outside, has no conflicts, and
+// ends with all of its processes.
 package sandbox
 
 import (
@@ -22,18 +22,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Address is where the sandbox's own processes serve: the API server, the registry,
-// the simulator. It is private (RFC 1918), so that container tools speak plain HTTP
-// to it, and on the loopback interface, so that nothing outside can reach it.
+// Address is the address of the sandbox's processes: the API server, the registry and the
+// simulator. It is private (RFC 1918), so that container tools use plain HTTP. It is on the
+// loopback interface, so that it is not reachable from outside.
 const Address = "10.99.0.1"
 
-// inside tells the second process that it is in the namespaces.
+// inside is set in the second process, which is in the namespaces.
 const inside = "PROVIDER_CLOUDFLARE_E2E_INSIDE"
 
-// Run calls f in the sandbox and gives the exit code of the process. It starts this
-// program again, with the same arguments, as the sandbox's first process.
-// Without root it takes a user namespace as well, where f finds itself to be root
-// but no other user exists.
+// Run calls f in the sandbox and returns the exit code of the process. It starts this program
+// again, with the same arguments, as the sandbox's first process. Without root it also creates
+// a user namespace, in which f is root and no other user exists.
 func Run(f func() int) int {
 	if os.Getenv(inside) == "" {
 		return enter()
@@ -45,7 +44,7 @@ func Run(f func() int) int {
 	return f()
 }
 
-// Root reports whether there are other users than this one: containers need them.
+// Root reports whether other users exist in the sandbox. Containers need them.
 func Root() bool { return os.Getenv(inside) == "root" }
 
 func enter() int {
@@ -72,7 +71,7 @@ func enter() int {
 	return wait(cmd)
 }
 
-// wait runs the command and passes on what it is asked to end by.
+// wait runs the command and forwards signals to it.
 func wait(cmd *exec.Cmd) int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
@@ -83,7 +82,7 @@ func wait(cmd *exec.Cmd) int {
 	}
 	go func() {
 		for s := range signals {
-			_ = cmd.Process.Signal(s) // It may have ended just now.
+			_ = cmd.Process.Signal(s) // It may have ended a moment ago.
 		}
 	}()
 	err := cmd.Wait()
@@ -98,9 +97,9 @@ func wait(cmd *exec.Cmd) int {
 	return 0
 }
 
-// furnish makes the new namespaces usable.
+// furnish prepares the new namespaces.
 func furnish() error {
-	// What is mounted from here on is seen here only.
+	// Mounts from here on are visible only in the sandbox.
 	if err := unix.Mount("", "/", "", unix.MS_PRIVATE|unix.MS_REC, ""); err != nil {
 		return fmt.Errorf("cannot keep mounts to ourselves: %w", err)
 	}
@@ -118,8 +117,7 @@ func furnish() error {
 	if err := netlink.AddrAdd(loopback, address); err != nil {
 		return fmt.Errorf("cannot have the address %s: %w", Address, err)
 	}
-	// Where there are Services their addresses are translated, but only of packets that
-	// have a route.
+	// The addresses of Services are translated only for packets that have a route.
 	everywhere := &netlink.Route{LinkIndex: loopback.Attrs().Index, Dst: netlink.NewIPNet(net.IPv4zero), Src: net.ParseIP(Address)}
 	everywhere.Dst.Mask = net.CIDRMask(0, 32)
 	if err := netlink.RouteAdd(everywhere); err != nil {

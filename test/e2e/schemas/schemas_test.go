@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The provider-cloudflare Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package schemas holds the published CRDs against Crossplane's own types: a field of
-// theirs that was left out or changed by hand would break tools that know them.
+// Package schemas compares the published CRDs with Crossplane's own types. A missing or changed
+// field would break tools that use these fields.
 package schemas
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/crossplane/crossplane/apis/v2/core/v2" // What coreTypes reads.
+	_ "github.com/crossplane/crossplane/apis/v2/core/v2" // coreTypes reads it.
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -28,7 +28,7 @@ const core = "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 type properties = map[string]apiextensionsv1.JSONSchemaProps
 
-// coreTypes gives the fields of types of Crossplane's as controller-gen describes them.
+// coreTypes returns the fields of Crossplane's types, as controller-gen generates them.
 func coreTypes(t *testing.T, names ...string) map[string]properties {
 	t.Helper()
 	roots, err := loader.LoadRoots(core)
@@ -93,14 +93,15 @@ func TestFieldsAreCrossplanes(t *testing.T) {
 				}
 			case c.Spec.Names.Kind == "ProviderConfigUsage":
 				same(t, "", types["TypedProviderConfigUsage"], top)
-			default: // A config.
+			default: // a provider config
 				same(t, "status", types["ProviderConfigStatus"], top["status"].Properties)
 			}
 		})
 	}
 }
 
-// same expects every field of want in got, as it is there. What it is for, hack/kindgen/crdtext says in our words.
+// same checks that got has every field of want, with the same schema. Descriptions may differ:
+// hack/kindgen/crdtext changes them.
 func same(t *testing.T, path string, want, got properties) {
 	t.Helper()
 	for name, w := range want {
