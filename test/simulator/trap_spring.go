@@ -56,18 +56,28 @@ func (c *call) handle(r route) (reply, *Error) {
 		return p, err
 	}
 	shown = copyOf(shown)
-	for kind, change := range changes() {
-		c.change(c.onAt(kind, c.path()), shown, change)
+	for _, change := range changes() {
+		c.change(c.onAt(change.kind, c.path()), shown, change.apply)
 	}
 	p.result = shown
 	return p, nil
 }
 
-// changes returns the functions of the traps that change a member of a response. They report whether
-// they changed it.
-func changes() map[TrapKind]func(t *activeTrap, at map[string]any, name string) bool {
-	return map[TrapKind]func(*activeTrap, map[string]any, string) bool{
-		TrapConcealedSecret: conceal, TrapReorderedSet: reorder, TrapOmittedFalse: omit, TrapReformattedText: reformat,
+// A memberChange is what the traps of a kind do to a member of a response.
+type memberChange struct {
+	kind TrapKind
+	// apply reports whether it changed the member.
+	apply func(t *activeTrap, at map[string]any, name string) bool
+}
+
+// changes returns the changes in the order in which they apply to a member: a concealed secret is not
+// empty, and an omitted text has no form.
+func changes() []memberChange {
+	return []memberChange{
+		{TrapConcealedSecret, conceal},
+		{TrapReorderedSet, reorder},
+		{TrapOmittedFalse, omit},
+		{TrapReformattedText, reformat},
 	}
 }
 
@@ -95,8 +105,8 @@ func (c *resourceCall) spring(r *resource, shown map[string]any) {
 	for _, t := range c.on(TrapConcealedSecret) {
 		restore(r.doc, shown, t.field())
 	}
-	for kind, change := range changes() {
-		c.change(c.on(kind), shown, change)
+	for _, change := range changes() {
+		c.change(c.on(change.kind), shown, change.apply)
 	}
 	c.change(c.on(TrapExpandedReference), shown, c.expand)
 	for _, t := range c.on(TrapEmptyObject) {
