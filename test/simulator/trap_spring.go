@@ -243,27 +243,27 @@ func reformat(t *activeTrap, at map[string]any, name string) bool {
 	return changed
 }
 
-// expand replaces IDs with the resources that they refer to. It keeps unknown IDs.
+// expand replaces IDs with the resources that they refer to. It keeps unknown IDs. It reports whether
+// there was a known one.
 func (c *resourceCall) expand(t *activeTrap, at map[string]any, name string) bool {
 	others := c.inAccount(t.Value).items
+	expanded := false
 	whole := func(v any) any {
 		id, _ := v.(string)
 		if others[id] == nil {
 			return v
 		}
+		expanded = true
 		return copyOf(others[id].doc)
 	}
 	list, many := at[name].([]any)
-	if !many {
-		before := at[name]
-		at[name] = whole(before)
-		_, expanded := at[name].(map[string]any)
-		return expanded
-	}
 	for i := range list {
 		list[i] = whole(list[i])
 	}
-	return len(list) > 0
+	if !many {
+		at[name] = whole(at[name])
+	}
+	return expanded
 }
 
 // degrade changes a response as the API does while a part of it is down.

@@ -308,3 +308,29 @@ func aTrappedPool(w *world) (path, at string) {
 	w.Helper()
 	return w.in("load_balancers/pools", textOf(w.make(w.in("load_balancers/pools"), aPool("a")), "id")), poolsTemplate
 }
+
+// TestTrapOfUnknownReferences verifies that a trap springs only if it replaces an ID.
+func TestTrapOfUnknownReferences(t *testing.T) {
+	w := newResourceWorld(t)
+	monitor := w.make(w.in("load_balancers/monitors"), object{"type": "http"})["id"]
+	pool := w.make(w.in("load_balancers/pools"), with(aPool("a"), object{"monitor": monitor}))["id"]
+	item := w.in("load_balancers/pools", pool.(string))
+	balancer := w.path("load_balancers", textOf(w.make(w.path("load_balancers"), aBalancer("lb.example.com", pool)), "id"))
+	for _, tc := range []struct {
+		reason, at, path, field, others string
+		sprung                          int
+	}{
+		{"the list has an ID", w.path("load_balancers"), balancer, "default_pools", "/load_balancers/pools", 1},
+		{"no ID of the list is known", w.path("load_balancers"), balancer, "default_pools", "/load_balancers/monitors", 0},
+		{"the member is an ID", poolsTemplate, item, "monitor", "/load_balancers/monitors", 1},
+		{"the member is no ID of these", poolsTemplate, item, "monitor", "/load_balancers/pools", 0},
+	} {
+		trap := simulator.Trap{Kind: simulator.TrapExpandedReference, Path: tc.at, Field: tc.field, Value: tc.others}
+		id := w.sim.AddTrap(trap)
+		got := w.must(http.MethodGet, tc.path, nil)
+		if n := w.sim.Sprung(id); n != tc.sprung || (got.header.Get(simulator.FaultHeader) != "") != (tc.sprung > 0) {
+			t.Errorf("%s: the trap has sprung %d times, want %d, in %s", tc.reason, n, tc.sprung, got.raw)
+		}
+		w.sim.RemoveTrap(id)
+	}
+}
