@@ -4,7 +4,6 @@
 package simulator
 
 import (
-	"maps"
 	"net/http"
 	"reflect"
 	"time"
@@ -125,11 +124,6 @@ func documents(items map[string]*resource) map[string][2]map[string]any {
 		out[id] = [2]map[string]any{r.doc, r.private}
 	}
 	return out
-}
-
-// keep adds a version after a write to the private state of a resource.
-func (r *resource) keep(now time.Time) {
-	r.versions = append(r.versions, version{at: now, doc: r.doc, private: maps.Clone(r.private)})
 }
 
 // copied wraps the routes of resources that are not generic. If a fault is drawn for a call, the call is executed

@@ -30,11 +30,7 @@ func (z *zone) setting(id string, at time.Time) (setting, bool) {
 
 // set changes a setting.
 func (z *zone) set(id string, value any, now time.Time) {
-	versions := append(slices.Clone(z.settings[id]), setting{value, now})
-	if excess := len(versions) - maxVersions; excess > 0 {
-		versions = slices.Delete(versions, 0, excess)
-	}
-	z.settings[id] = versions
+	z.settings[id] = latest(append(slices.Clone(z.settings[id]), setting{value, now}))
 }
 
 // settingTime returns the time as of which a GET shows a setting. A fault may return a
