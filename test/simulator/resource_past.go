@@ -162,7 +162,7 @@ func (c *call) copied(handle func(*call) (reply, *Error)) (reply, *Error) {
 // zoneDocument returns the document of the path as a GET shows it.
 func (c *call) zoneDocument() (any, *Error) {
 	if c.r.PathValue("setting_id") == "" {
-		return c.zone.dnssecBody(), nil
+		return c.shownDNSSEC(), nil
 	}
 	p, err := getSetting(c)
 	return p.result, err
