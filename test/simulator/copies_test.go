@@ -4,6 +4,7 @@
 package simulator_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -120,5 +121,45 @@ func TestCopyOfAListBehind(t *testing.T) {
 	}
 	if got := count(); got != 0 {
 		t.Errorf("the next list has %d namespaces", got)
+	}
+}
+
+// TestBoundedPast verifies that the past of a resource has the same bound for all writes.
+func TestBoundedPast(t *testing.T) {
+	const versions = 64
+	for _, tc := range []struct {
+		reason, below string
+		first         object
+		// write makes the write of a number, the last of which has the number versions.
+		write func(w *world, item string, n int)
+	}{
+		{"writes of the document", "storage/kv/namespaces", object{"title": "a"}, func(w *world, item string, n int) {
+			w.must(http.MethodPut, item, object{"title": fmt.Sprint(n)})
+		}},
+		{"a deletion", "storage/kv/namespaces", object{"title": "a"}, func(w *world, item string, n int) {
+			if n == versions {
+				w.must(http.MethodDelete, item, nil)
+				return
+			}
+			w.must(http.MethodPut, item, object{"title": fmt.Sprint(n)})
+		}},
+		{"writes of the private state", "cfd_tunnel", object{"name": "a"}, func(w *world, item string, n int) {
+			ingress := []any{object{"service": fmt.Sprintf("http_status:%d", 400+n)}}
+			w.must(http.MethodPut, item+"/configurations", object{"config": object{"ingress": ingress}})
+		}},
+	} {
+		w := newResourceWorld(t)
+		item := w.in(tc.below, textOf(w.make(w.in(tc.below), tc.first), "id"))
+		for n := range versions {
+			w.sim.Advance(time.Second)
+			tc.write(w, item, n+1)
+		}
+		for ago, want := range map[time.Duration]int{(versions - 1) * time.Second: 1, versions * time.Second: 0} {
+			id := w.sim.AddTrap(simulator.Trap{Kind: simulator.TrapLag, Path: w.in(tc.below), For: ago})
+			if got := len(w.listed(w.in(tc.below))); got != want {
+				t.Errorf("%s: a list as of %s ago has %d, want %d", tc.reason, ago, got, want)
+			}
+			w.sim.RemoveTrap(id)
+		}
 	}
 }

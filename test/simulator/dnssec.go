@@ -6,6 +6,8 @@ package simulator
 import (
 	"encoding/base64"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,14 +31,53 @@ const (
 	dnssecPendingDisabled = "pending-disabled"
 )
 
-func (d *dnssecState) settle(zone ZoneStatus, now time.Time, delay time.Duration) {
+// settle completes a transition that is due. It reports whether there was one.
+func (d *dnssecState) settle(zone ZoneStatus, now time.Time, delay time.Duration) bool {
 	due := now.Sub(d.since) >= delay
 	switch {
 	case d.status == dnssecPending && due && zone == ZoneActive:
 		d.status, d.since = dnssecActive, now
 	case d.status == dnssecPendingDisabled && due:
 		d.status, d.since = dnssecDisabled, now
+	default:
+		return false
 	}
+	return true
+}
+
+// A dnssecVersion is the DNSSEC of a zone as it was from a time on.
+type dnssecVersion struct {
+	at   time.Time
+	body map[string]any
+}
+
+// keepDNSSEC adds a version after a change.
+func (z *zone) keepDNSSEC(now time.Time) {
+	z.dnssecVersions = latest(append(z.dnssecVersions, dnssecVersion{at: now, body: z.dnssecBody()}))
+}
+
+// dnssecAt returns the DNSSEC as it was at a time.
+func (z *zone) dnssecAt(at time.Time) map[string]any {
+	for _, v := range slices.Backward(z.dnssecVersions) {
+		if !v.at.After(at) {
+			return v.body
+		}
+	}
+	return (&zone{name: z.name}).dnssecBody()
+}
+
+// shownDNSSEC returns the DNSSEC as a GET shows it. A fault may return one of the past.
+func (c *call) shownDNSSEC() map[string]any {
+	now := c.zone.dnssecBody()
+	age, stale := c.staleness()
+	if !stale {
+		return now
+	}
+	then := c.zone.dnssecAt(c.now.Add(-age))
+	if !reflect.DeepEqual(now, then) {
+		c.faults.fire(FaultStaleGet)
+	}
+	return then
 }
 
 // want starts the transition to a status: active or disabled.
@@ -75,7 +116,7 @@ func (z *zone) dnssecBody() map[string]any {
 	return b
 }
 
-func getDNSSEC(c *call) (reply, *Error) { return reply{result: c.zone.dnssecBody()}, nil }
+func getDNSSEC(c *call) (reply, *Error) { return reply{result: c.shownDNSSEC()}, nil }
 
 func patchDNSSEC(c *call) (reply, *Error) {
 	body, err := c.decode()
@@ -110,11 +151,13 @@ func patchDNSSEC(c *call) (reply, *Error) {
 		d.want(status, c.now)
 		d.settle(c.zone.status, c.now, c.s.options.DNSSECDelay)
 	}
+	c.zone.keepDNSSEC(c.now)
 	return reply{result: c.zone.dnssecBody()}, nil
 }
 
 // deleteDNSSEC removes all DNSSEC data of a zone.
 func deleteDNSSEC(c *call) (reply, *Error) {
 	c.zone.dnssec = dnssecState{modifiedOn: c.now}
+	c.zone.keepDNSSEC(c.now)
 	return reply{result: ""}, nil
 }

@@ -133,3 +133,27 @@ func TestAccessGroupInUse(t *testing.T) {
 	w.must(http.MethodDelete, w.in("access/policies", textOf(policy, "id")), nil)
 	w.must(http.MethodDelete, w.in("access/groups", group), nil)
 }
+
+// TestRefreshedServiceToken verifies the response of a refresh: it has the expiry, but no secret, and
+// traps apply to it.
+func TestRefreshedServiceToken(t *testing.T) {
+	w := newResourceWorld(t)
+	made := w.make(w.in("access/service_tokens"), object{"name": "a", "duration": "24h"})
+	w.sim.AddTrap(simulator.Trap{
+		Kind: simulator.TrapReformattedText, Path: w.in("access/service_tokens"), Field: "name", Value: "upper",
+	})
+	w.sim.Advance(time.Hour)
+	got := w.object(w.must(http.MethodPost, w.in("access/service_tokens", textOf(made, "id"), "refresh"), nil))
+	for _, tc := range []struct {
+		reason, member string
+		want           any
+	}{
+		{"a trap applies", "name", "A"},
+		{"a day from now", "expires_at", "2026-03-02T13:00:00.123456Z"},
+		{"only a creation and a rotation show it", "client_secret", nil},
+	} {
+		if got[tc.member] != tc.want {
+			t.Errorf("%s: %s is %v, want %v", tc.reason, tc.member, got[tc.member], tc.want)
+		}
+	}
+}

@@ -126,9 +126,17 @@ func (c *resourceCall) hostNames(doc map[string]any) ([]string, *Error) {
 // credential may order certificates. It returns nil if there is none. Several accounts
 // may have zones of the same name.
 func (c *resourceCall) zoneOver(name string) *zone {
+	return c.s.closestZone(name, func(z *zone) bool {
+		return c.cred == nil || c.cred.reach(z, z.id, "SSL and Certificates Write") == here
+	})
+}
+
+// closestZone returns the longest zone that a name is in, among the eligible ones. It returns
+// nil if there is none. Of several zones of that name, it returns the one with the first ID.
+func (s *Server) closestZone(name string, eligible func(*zone) bool) *zone {
 	var closest *zone
-	for _, z := range c.s.zones {
-		if !atOrBelow(name, z.name) || (c.cred != nil && c.cred.reach(z, z.id, "SSL and Certificates Write") != here) {
+	for _, z := range s.zones {
+		if !atOrBelow(name, z.name) || !eligible(z) {
 			continue
 		}
 		if closest == nil || len(z.name) > len(closest.name) || (len(z.name) == len(closest.name) && z.id < closest.id) {

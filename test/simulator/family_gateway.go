@@ -105,7 +105,8 @@ func busyGatewayLocation(_ *resourceCall, r *resource) *Error {
 	return nil
 }
 
-// preparePosture sets the members that a request leaves out.
+// preparePosture sets the members that a request leaves out. Whether a rule is enabled is computed, says
+// the document: a rule of Kolide that still uses issue_count is not, and every other rule is.
 func preparePosture(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	for _, name := range []string{"description", "expiration", "schedule"} {
 		doc[name] = textOf(doc, name)
@@ -113,6 +114,7 @@ func preparePosture(_ *resourceCall, _ *resource, doc map[string]any) *Error {
 	if doc["match"] == nil {
 		doc["match"] = []any{}
 	}
-	doc["enabled"] = true
+	input, _ := doc["input"].(map[string]any)
+	doc["enabled"] = doc["type"] != "kolide" || input["issue_count"] == nil
 	return nil
 }

@@ -233,14 +233,13 @@ func preparePagesDomain(c *resourceCall, _ *resource, doc map[string]any) *Error
 	return nil
 }
 
-// ownZone returns the ID of a zone of the account that contains a host name, or "" if there is none.
+// ownZone returns the ID of the longest zone of the account that contains a host name, or "" if there is none.
 func (c *resourceCall) ownZone(host string) string {
-	for id, z := range c.s.zones {
-		if z.accountID == c.account() && atOrBelow(host, z.name) {
-			return id
-		}
+	closest := c.s.closestZone(host, func(z *zone) bool { return z.accountID == c.account() })
+	if closest == nil {
+		return ""
 	}
-	return ""
+	return closest.id
 }
 
 // showPagesDomain shows a domain as active after its record has had the time to be published.

@@ -4,6 +4,7 @@
 package simulator_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -108,5 +109,34 @@ func TestPagesDomain(t *testing.T) {
 	w.must(http.MethodDelete, project, nil)
 	if n := w.sim.CountResources(w.in("pages/projects")); n != 0 {
 		t.Errorf("want no project, got %d", n)
+	}
+}
+
+// TestPagesDomainOfNestedZones verifies that a domain belongs to the longest zone of the account.
+func TestPagesDomainOfNestedZones(t *testing.T) {
+	w := newResourceWorld(t)
+	domains := pagesSite(w) + "/domains"
+	zone := func(account simulator.Account, name string) string {
+		t.Helper()
+		z, err := w.sim.AddZone(account.ID, name, simulator.ZoneOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return z.ID
+	}
+	middle, deepest := zone(w.account, "sub.example.com"), zone(w.account, "a.sub.example.com")
+	zone(w.sim.AddAccount("Another Inc"), "theirs.example.com")
+	for _, tc := range []struct{ reason, below, zone string }{
+		{"three zones have it", "a.sub.example.com", deepest},
+		{"two zones have it", "sub.example.com", middle},
+		{"one zone has it", "example.com", w.zone.ID},
+		{"a longer zone is that of another account", "theirs.example.com", w.zone.ID},
+	} {
+		for i := range 8 {
+			name := fmt.Sprintf("host-%d.%s", i, tc.below)
+			if got := w.make(domains, object{"name": name})["zone_tag"]; got != tc.zone {
+				t.Errorf("%s: %s is in the zone %v, want %s", tc.reason, name, got, tc.zone)
+			}
+		}
 	}
 }

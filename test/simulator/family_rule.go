@@ -60,15 +60,19 @@ func (c *resourceCall) writeRules(r *resource, rules []any) (reply, *Error) {
 }
 
 // place returns the index for a rule: before or after another rule, or at an index that
-// counts from 1. An empty before means the beginning, and an empty after the end.
+// counts from 1. An empty before means the beginning, and an empty after the end. A position
+// can use only one of the three (developers.cloudflare.com/ruleset-engine/rulesets-api/update-rule).
 func place(rules []any, position map[string]any, standard int) (int, *Error) {
+	if err := atOnePlace(position); err != nil {
+		return 0, err
+	}
 	if index, given := number(position["index"]); given {
 		if index < 1 || int(index) > len(rules)+1 {
 			return 0, invalid(CodeResourceInvalid, "The position is outside of the ruleset.")
 		}
 		return int(index) - 1, nil
 	}
-	for member, offset := range map[string]int{"before": 0, "after": 1} {
+	for offset, member := range []string{"before", "after"} {
 		id, given := position[member].(string)
 		switch {
 		case !given:
@@ -83,6 +87,20 @@ func place(rules []any, position map[string]any, standard int) (int, *Error) {
 		return at + offset, nil
 	}
 	return standard, nil
+}
+
+// atOnePlace refuses a position that names more than one place.
+func atOnePlace(position map[string]any) *Error {
+	named := 0
+	for _, member := range []string{"before", "after", "index"} {
+		if position[member] != nil {
+			named++
+		}
+	}
+	if named > 1 {
+		return invalid(CodeResourceInvalid, "A position can have only one of before, after and index.")
+	}
+	return nil
 }
 
 func indexOfRule(rules []any, id string) int {

@@ -168,3 +168,30 @@ func TestCopiesOfDocumentsLag(t *testing.T) {
 		t.Errorf("the stale list has %d rulesets, want one less than %d", got, before)
 	}
 }
+
+// TestRuleAtOnePlace verifies that a position with more than one place is refused.
+func TestRuleAtOnePlace(t *testing.T) {
+	w := newResourceWorld(t)
+	made := w.object(w.must(http.MethodPut, w.entryPoint(), object{"rules": []any{aRule("x"), aRule("y")}}))
+	rules, ids := w.path("rulesets", textOf(made, "id"), "rules"), ruleIDs(made)
+	for _, tc := range []struct {
+		reason   string
+		position object
+	}{
+		{"after one rule and before the next one", object{"after": ids[0], "before": ids[1]}},
+		{"at both ends", object{"after": "", "before": ""}},
+		{"at an index and before a rule", object{"index": 1, "before": ids[0]}},
+		{"at an index and after a rule", object{"index": 1, "after": ids[1]}},
+	} {
+		body := with(aRule("z"), object{"position": tc.position})
+		for method, path := range map[string]string{http.MethodPost: rules, http.MethodPatch: rules + "/" + ids[0]} {
+			got := w.do(method, path, body)
+			if got.status != http.StatusBadRequest || got.code() != simulator.CodeResourceInvalid {
+				t.Errorf("%s: %s is answered %d %s", tc.reason, method, got.status, got.raw)
+			}
+		}
+	}
+	if got := refs(w.object(w.must(http.MethodGet, w.entryPoint(), nil))); !slices.Equal(got, []string{"x", "y"}) {
+		t.Errorf("refused positions leave the rules %v", got)
+	}
+}

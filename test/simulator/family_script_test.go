@@ -6,9 +6,11 @@ package simulator_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"mime/multipart"
 	"net/http"
 	"net/textproto"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,6 +149,41 @@ func TestScriptKeepsBindings(t *testing.T) {
 		}
 		if got := strings.Join(have, " "); got != tc.want {
 			t.Errorf("%s: the bindings are %q, want %q", reason, got, tc.want)
+		}
+	}
+}
+
+// TestScriptKeepsSecrets verifies that an upload keeps secrets that were set alone only if it asks for
+// it, and that they are bindings in the order in which they were set.
+func TestScriptKeepsSecrets(t *testing.T) {
+	var names []string
+	for i := range 12 {
+		names = append(names, fmt.Sprintf("SECRET_%d", i))
+	}
+	for _, tc := range []struct {
+		reason   string
+		metadata object
+		want     []string
+	}{
+		{"their type is kept", object{"keep_bindings": []string{"secret_text"}}, names},
+		{"another type is kept", object{"keep_bindings": []string{"secret_key"}}, nil},
+		{"nothing is kept", object{}, nil},
+		{"one is inherited", object{"bindings": []object{{"name": names[1], "type": "inherit"}}}, names[1:2]},
+	} {
+		w := newResourceWorld(t)
+		script := w.in("workers/scripts") + "/one"
+		w.uploadScript(script, object{"main_module": "a.js"}, "a.js=1")
+		for _, name := range names {
+			w.must(http.MethodPut, script+"/secrets", object{"name": name, "type": "secret_text", "text": "s"})
+		}
+		w.uploadScript(script, with(tc.metadata, object{"main_module": "a.js"}), "a.js=1")
+		var got []string
+		list, _ := w.object(w.must(http.MethodGet, script+"/settings", nil))["bindings"].([]any)
+		for _, b := range list {
+			got = append(got, textOf(b.(object), "name"))
+		}
+		if !slices.Equal(got, tc.want) {
+			t.Errorf("%s: the bindings are %v, want %v", tc.reason, got, tc.want)
 		}
 	}
 }

@@ -44,11 +44,12 @@ func (c *resourceCall) gives(name string) bool {
 	return err == nil && given
 }
 
-// showServiceToken leaves out the secret, which only the creation shows.
+// showServiceToken leaves out the secret, which only the creation and a rotation show. The document
+// does not have the expiry in their responses.
 func showServiceToken(c *resourceCall, _ *resource, shown map[string]any) {
 	delete(shown, "client_secret")
-	if c.r.Method == http.MethodPost {
-		delete(shown, "expires_at") // The document has it in other responses only.
+	if _, answered := c.op.Result.Members(nil)["expires_at"]; c.r.Method == http.MethodPost && !answered {
+		delete(shown, "expires_at")
 	}
 }
 
@@ -93,7 +94,5 @@ func (c *resourceCall) refreshServiceToken() (reply, *Error) {
 		doc["expires_at"] = timestamp(c.now.Add(lives))
 	}
 	r.set(doc, c.now)
-	shown := copyOf(r.doc)
-	delete(shown, "client_secret")
-	return reply{result: shown}, nil
+	return reply{result: c.shown(r)}, nil
 }

@@ -21,7 +21,7 @@ const CodeTieringUnset = 1142
 func waitingRoomFamily() *family {
 	return &family{
 		list: waitingRooms, parameter: "waiting_room_id", shape: idHex,
-		unique:  []uniqueness{{[]string{"name"}, waitingRoomTaken}, {[]string{"host", "path"}, waitingRoomTaken}},
+		unique:  []uniqueness{{[]string{"name"}, waitingRoomTaken}},
 		prepare: prepareWaitingRoom,
 		more: map[string]handler{"GET " + eitherParent + "/waiting_rooms": func(c *resourceCall) (reply, *Error) {
 			if c.zone == nil {
@@ -36,7 +36,7 @@ func waitingRoomTaken() *Error {
 	return refuse(http.StatusConflict, CodeResourceConflict, "A waiting room of this name, or of this host and path, exists already.")
 }
 
-func prepareWaitingRoom(c *resourceCall, _ *resource, doc map[string]any) *Error {
+func prepareWaitingRoom(c *resourceCall, before *resource, doc map[string]any) *Error {
 	if c.zone.plan != PlanBusiness && c.zone.plan != PlanEnterprise {
 		return refuse(http.StatusForbidden, CodeNotEntitled, "The zone's plan has no waiting rooms.")
 	}
@@ -50,7 +50,19 @@ func prepareWaitingRoom(c *resourceCall, _ *resource, doc map[string]any) *Error
 	} else if textOf(doc, "cookie_suffix") == "" {
 		return invalid(CodeResourceInvalid, "Additional routes need a cookie suffix.")
 	}
+	if c.hasWaitingRoom(before, doc) {
+		return waitingRoomTaken()
+	}
 	return nil
+}
+
+// hasWaitingRoom reports whether another waiting room has the host and the path of a document. The case of
+// a path matters, and that of a host does not.
+func (c *resourceCall) hasWaitingRoom(before *resource, doc map[string]any) bool {
+	return slices.ContainsFunc(c.shelf.sorted(), func(r *resource) bool {
+		same := strings.EqualFold(r.text("host"), textOf(doc, "host")) && r.text("path") == textOf(doc, "path")
+		return same && r != before && !r.deleted()
+	})
 }
 
 // hasCustomHostname reports whether the zone has a custom hostname of that name.

@@ -198,6 +198,57 @@ func TestStaleSetting(t *testing.T) {
 	}
 }
 
+// TestStaleDNSSEC verifies the GET of the DNSSEC of a zone from a copy that is behind. Each copy has it. What
+// changes by itself has a past, too.
+func TestStaleDNSSEC(t *testing.T) {
+	w := newWorld(t, simulator.PlanFree)
+	w.must(http.MethodPatch, w.path("dnssec"), object{"status": "active"})
+	w.sim.Advance(10 * time.Minute)
+	w.sim.Advance(10 * time.Minute)
+	w.must(http.MethodPatch, w.path("dnssec"), object{"status": "disabled"})
+	for _, tc := range []struct {
+		reason string
+		delay  time.Duration
+		want   any
+		fired  int
+	}{
+		{"before all changes", time.Hour, "disabled", 1},
+		{"before it was active", 15 * time.Minute, "pending", 1},
+		{"before the last change", 5 * time.Minute, "active", 1},
+		{"a copy that has all", 0, "pending-disabled", 0},
+	} {
+		id := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleGet, Delay: tc.delay})
+		got := w.object(w.must(http.MethodGet, w.path("dnssec"), nil))
+		if got["status"] != tc.want || w.sim.Fired(id) != tc.fired || tc.delay == time.Hour && got["modified_on"] != nil {
+			t.Errorf("%s: got %v, want %v, and the fault has fired %d times", tc.reason, got, tc.want, w.sim.Fired(id))
+		}
+	}
+}
+
+// TestStaleGetOfAWrite verifies that the fault of a GET has no effect on a write of a document of a zone, and that
+// the state before the write is not that of a copy.
+func TestStaleGetOfAWrite(t *testing.T) {
+	for _, tc := range []struct {
+		reason, path, member string
+		writes               []any
+		want                 any
+	}{
+		{"a setting", "settings/brotli", "value", []any{"on", "off"}, "on"},
+		{"DNSSEC", "dnssec", "dnssec_presigned", []any{true, false}, true},
+	} {
+		w := newWorld(t, simulator.PlanFree)
+		w.must(http.MethodPatch, w.path(tc.path), object{tc.member: tc.writes[0]})
+		w.sim.Advance(time.Minute)
+		id := w.sim.AddFault(simulator.Fault{Kind: simulator.FaultStaleGet, Delay: time.Hour})
+		w.must(http.MethodPatch, w.path(tc.path), object{tc.member: tc.writes[1]})
+		w.sim.AddFault(simulator.Fault{Kind: simulator.FaultBehind})
+		got := w.object(w.must(http.MethodGet, w.path(tc.path), nil))[tc.member]
+		if n := w.sim.Fired(id); n != 0 || got != tc.want {
+			t.Errorf("%s: the fault has fired %d times, and before the write it was %v, want %v", tc.reason, n, got, tc.want)
+		}
+	}
+}
+
 // TestSpared verifies that a fault does not happen twice on a path within the time of Apart, and that it happens on
 // another path. It also verifies that the log has the faults that had an effect on a request.
 func TestSpared(t *testing.T) {

@@ -46,7 +46,9 @@ func (s *Server) settle(now time.Time) {
 		if z.status == ZonePending && z.plan == PlanFree && now.Sub(z.pendingFrom) >= freePendingLife {
 			s.dropZone(z, now)
 		}
-		z.dnssec.settle(z.status, now, s.options.DNSSECDelay)
+		if z.dnssec.settle(z.status, now, s.options.DNSSECDelay) {
+			z.keepDNSSEC(now)
+		}
 	}
 	s.settleOperations(now)
 }

@@ -81,15 +81,22 @@ func (s *Server) put(sh *shelf, id string, doc map[string]any) *resource {
 
 func (r *resource) set(doc map[string]any, now time.Time) {
 	r.doc, r.changed = doc, now
-	r.versions = append(r.versions, version{at: now, doc: doc, private: maps.Clone(r.private)})
-	if excess := len(r.versions) - maxVersions; excess > 0 {
-		r.versions = slices.Delete(r.versions, 0, excess)
-	}
+	r.keep(now)
+}
+
+// keep adds a version with the document and the private state of a resource.
+func (r *resource) keep(now time.Time) {
+	r.versions = latest(append(r.versions, version{at: now, doc: r.doc, private: maps.Clone(r.private)}))
+}
+
+// latest returns at most maxVersions versions, without the oldest ones.
+func latest[V any](versions []V) []V {
+	return slices.Delete(versions, 0, max(0, len(versions)-maxVersions))
 }
 
 func (sh *shelf) remove(r *resource, now time.Time) {
 	delete(sh.items, r.id)
-	r.versions = append(r.versions, version{at: now})
+	r.versions = latest(append(r.versions, version{at: now}))
 	sh.gone = append(sh.gone, r)
 	if len(sh.gone) > maxHistory {
 		sh.gone = slices.Delete(sh.gone, 0, 1)

@@ -4,7 +4,6 @@
 package simulator
 
 import (
-	"maps"
 	"net/http"
 	"reflect"
 	"time"
@@ -127,11 +126,6 @@ func documents(items map[string]*resource) map[string][2]map[string]any {
 	return out
 }
 
-// keep adds a version after a write to the private state of a resource.
-func (r *resource) keep(now time.Time) {
-	r.versions = append(r.versions, version{at: now, doc: r.doc, private: maps.Clone(r.private)})
-}
-
 // copied wraps the routes of resources that are not generic. If a fault is drawn for a call, the call is executed
 // on the state of a copy that is behind.
 func copied(list []route) []route {
@@ -168,7 +162,7 @@ func (c *call) copied(handle func(*call) (reply, *Error)) (reply, *Error) {
 // zoneDocument returns the document of the path as a GET shows it.
 func (c *call) zoneDocument() (any, *Error) {
 	if c.r.PathValue("setting_id") == "" {
-		return c.zone.dnssecBody(), nil
+		return c.shownDNSSEC(), nil
 	}
 	p, err := getSetting(c)
 	return p.result, err

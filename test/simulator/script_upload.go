@@ -149,13 +149,15 @@ func etagOf(files []formPart) string {
 }
 
 // bind sets the bindings of a script. It resolves inherited bindings, adds the bindings to
-// keep, and checks that the targets exist.
+// keep, and checks that the targets exist. A binding that is neither sent nor kept goes, also a
+// secret that was set alone: keep_bindings lists what an upload keeps, says the document, and a
+// list of a PATCH is the whole list (cloudflare/workers-sdk, pull request 4179).
 func (c *resourceCall) bind(before *resource, doc map[string]any, keep any) *Error {
 	var had []map[string]any
-	alone := c.s.known(c.shelf.path + "/" + c.id + "/secrets").items
+	alone := c.s.known(c.shelf.path + "/" + c.id + "/secrets")
 	if before != nil {
 		had = bindingsOf(before.doc)
-		for _, r := range alone {
+		for _, r := range alone.sorted() {
 			had = append(had, r.doc)
 		}
 	}
@@ -188,7 +190,7 @@ func (c *resourceCall) bind(before *resource, doc map[string]any, keep any) *Err
 			bound = append(bound, b)
 		}
 	}
-	clear(alone) // They are bindings of the script from now on.
+	clear(alone.items) // They are bindings of the script from now on.
 	doc["bindings"] = bound
 	return nil
 }

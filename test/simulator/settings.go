@@ -5,6 +5,7 @@ package simulator
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -30,26 +31,29 @@ func (z *zone) setting(id string, at time.Time) (setting, bool) {
 
 // set changes a setting.
 func (z *zone) set(id string, value any, now time.Time) {
-	versions := append(slices.Clone(z.settings[id]), setting{value, now})
-	if excess := len(versions) - maxVersions; excess > 0 {
-		versions = slices.Delete(versions, 0, excess)
-	}
-	z.settings[id] = versions
+	z.settings[id] = latest(append(slices.Clone(z.settings[id]), setting{value, now}))
 }
 
 // settingTime returns the time as of which a GET shows a setting. A fault may return a
 // time in the past.
 func (c *call) settingTime(id string) time.Time {
-	stale, ok := c.faults.find(FaultStaleGet)
-	if !ok {
+	age, stale := c.staleness()
+	if !stale {
 		return c.now
 	}
-	then := c.now.Add(-stale.Delay)
+	then := c.now.Add(-age)
 	is, _ := c.zone.setting(id, c.now)
 	if was, _ := c.zone.setting(id, then); !was.modifiedOn.Equal(is.modifiedOn) {
 		c.faults.fire(FaultStaleGet)
 	}
 	return then
+}
+
+// staleness returns how old the document of a zone is that a fault makes a GET return. It returns
+// false if there is no such fault, or if the request is no GET.
+func (c *call) staleness() (time.Duration, bool) {
+	stale, drawn := c.faults.find(FaultStaleGet)
+	return stale.Delay, drawn && c.r.Method == http.MethodGet
 }
 
 // A settingRule has the default and the rules of a zone setting.

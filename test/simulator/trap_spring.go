@@ -56,18 +56,28 @@ func (c *call) handle(r route) (reply, *Error) {
 		return p, err
 	}
 	shown = copyOf(shown)
-	for kind, change := range changes() {
-		c.change(c.onAt(kind, c.path()), shown, change)
+	for _, change := range changes() {
+		c.change(c.onAt(change.kind, c.path()), shown, change.apply)
 	}
 	p.result = shown
 	return p, nil
 }
 
-// changes returns the functions of the traps that change a member of a response. They report whether
-// they changed it.
-func changes() map[TrapKind]func(t *activeTrap, at map[string]any, name string) bool {
-	return map[TrapKind]func(*activeTrap, map[string]any, string) bool{
-		TrapConcealedSecret: conceal, TrapReorderedSet: reorder, TrapOmittedFalse: omit, TrapReformattedText: reformat,
+// A memberChange is what the traps of a kind do to a member of a response.
+type memberChange struct {
+	kind TrapKind
+	// apply reports whether it changed the member.
+	apply func(t *activeTrap, at map[string]any, name string) bool
+}
+
+// changes returns the changes in the order in which they apply to a member: a concealed secret is not
+// empty, and an omitted text has no form.
+func changes() []memberChange {
+	return []memberChange{
+		{TrapConcealedSecret, conceal},
+		{TrapReorderedSet, reorder},
+		{TrapOmittedFalse, omit},
+		{TrapReformattedText, reformat},
 	}
 }
 
@@ -95,8 +105,8 @@ func (c *resourceCall) spring(r *resource, shown map[string]any) {
 	for _, t := range c.on(TrapConcealedSecret) {
 		restore(r.doc, shown, t.field())
 	}
-	for kind, change := range changes() {
-		c.change(c.on(kind), shown, change)
+	for _, change := range changes() {
+		c.change(c.on(change.kind), shown, change.apply)
 	}
 	c.change(c.on(TrapExpandedReference), shown, c.expand)
 	for _, t := range c.on(TrapEmptyObject) {
@@ -233,27 +243,27 @@ func reformat(t *activeTrap, at map[string]any, name string) bool {
 	return changed
 }
 
-// expand replaces IDs with the resources that they refer to. It keeps unknown IDs.
+// expand replaces IDs with the resources that they refer to. It keeps unknown IDs. It reports whether
+// there was a known one.
 func (c *resourceCall) expand(t *activeTrap, at map[string]any, name string) bool {
 	others := c.inAccount(t.Value).items
+	expanded := false
 	whole := func(v any) any {
 		id, _ := v.(string)
 		if others[id] == nil {
 			return v
 		}
+		expanded = true
 		return copyOf(others[id].doc)
 	}
 	list, many := at[name].([]any)
-	if !many {
-		before := at[name]
-		at[name] = whole(before)
-		_, expanded := at[name].(map[string]any)
-		return expanded
-	}
 	for i := range list {
 		list[i] = whole(list[i])
 	}
-	return len(list) > 0
+	if !many {
+		at[name] = whole(at[name])
+	}
+	return expanded
 }
 
 // degrade changes a response as the API does while a part of it is down.

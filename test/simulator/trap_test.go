@@ -263,3 +263,74 @@ func TestTrapsOfZoneDocuments(t *testing.T) {
 		t.Errorf("DNSSEC is %v after a refusal", got)
 	}
 }
+
+// TestTrapsInOrder verifies that traps of several kinds apply to a member in the same order each time.
+func TestTrapsInOrder(t *testing.T) {
+	const asterisks = "**********************************"
+	for _, tc := range []struct {
+		reason, member string
+		document       func(w *world) (path, at string) // A GET, and the path of the traps.
+		first, then    simulator.Trap
+		want           any // nil: the member is left out.
+	}{
+		{
+			"a concealed text is not empty", "description", aTrappedPool,
+			simulator.Trap{Kind: simulator.TrapConcealedSecret}, simulator.Trap{Kind: simulator.TrapOmittedFalse}, asterisks,
+		},
+		{
+			"an omitted text has no form", "description", aTrappedPool,
+			simulator.Trap{Kind: simulator.TrapOmittedFalse},
+			simulator.Trap{Kind: simulator.TrapReformattedText, Value: "newline"},
+			nil,
+		},
+		{
+			"the same in a document of a zone", "dnssec_presigned",
+			func(w *world) (string, string) { return w.path("dnssec"), w.path("dnssec") },
+			simulator.Trap{Kind: simulator.TrapConcealedSecret}, simulator.Trap{Kind: simulator.TrapOmittedFalse}, asterisks,
+		},
+	} {
+		w := newResourceWorld(t)
+		path, at := tc.document(w)
+		for _, trap := range []simulator.Trap{tc.then, tc.first} { // The order in which they are enabled does not matter.
+			trap.Path, trap.Field = at, tc.member
+			w.sim.AddTrap(trap)
+		}
+		for range 32 {
+			if got := w.object(w.must(http.MethodGet, path, nil))[tc.member]; got != tc.want {
+				t.Errorf("%s: got %v, want %v", tc.reason, got, tc.want)
+			}
+		}
+	}
+}
+
+// aTrappedPool creates a pool, and returns its path and that of its traps.
+func aTrappedPool(w *world) (path, at string) {
+	w.Helper()
+	return w.in("load_balancers/pools", textOf(w.make(w.in("load_balancers/pools"), aPool("a")), "id")), poolsTemplate
+}
+
+// TestTrapOfUnknownReferences verifies that a trap springs only if it replaces an ID.
+func TestTrapOfUnknownReferences(t *testing.T) {
+	w := newResourceWorld(t)
+	monitor := w.make(w.in("load_balancers/monitors"), object{"type": "http"})["id"]
+	pool := w.make(w.in("load_balancers/pools"), with(aPool("a"), object{"monitor": monitor}))["id"]
+	item := w.in("load_balancers/pools", pool.(string))
+	balancer := w.path("load_balancers", textOf(w.make(w.path("load_balancers"), aBalancer("lb.example.com", pool)), "id"))
+	for _, tc := range []struct {
+		reason, at, path, field, others string
+		sprung                          int
+	}{
+		{"the list has an ID", w.path("load_balancers"), balancer, "default_pools", "/load_balancers/pools", 1},
+		{"no ID of the list is known", w.path("load_balancers"), balancer, "default_pools", "/load_balancers/monitors", 0},
+		{"the member is an ID", poolsTemplate, item, "monitor", "/load_balancers/monitors", 1},
+		{"the member is no ID of these", poolsTemplate, item, "monitor", "/load_balancers/pools", 0},
+	} {
+		trap := simulator.Trap{Kind: simulator.TrapExpandedReference, Path: tc.at, Field: tc.field, Value: tc.others}
+		id := w.sim.AddTrap(trap)
+		got := w.must(http.MethodGet, tc.path, nil)
+		if n := w.sim.Sprung(id); n != tc.sprung || (got.header.Get(simulator.FaultHeader) != "") != (tc.sprung > 0) {
+			t.Errorf("%s: the trap has sprung %d times, want %d, in %s", tc.reason, n, tc.sprung, got.raw)
+		}
+		w.sim.RemoveTrap(id)
+	}
+}

@@ -39,9 +39,10 @@ type zone struct {
 
 	settings map[string][]setting // The values of each changed setting, the latest last.
 	// earlier has documents as they were before their last write, by path.
-	earlier     map[string]any
-	dnssec      dnssecState
-	dnsSettings map[string]any
+	earlier        map[string]any
+	dnssec         dnssecState
+	dnssecVersions []dnssecVersion // The latest last.
+	dnsSettings    map[string]any
 }
 
 // A revision is one replaced record. It serves responses from the past and the undoing
