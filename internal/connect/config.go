@@ -37,10 +37,10 @@ type Config struct {
 	Namespaces *metav1.LabelSelector
 }
 
-// A ScopedError says that an object names a ClusterProviderConfig although the provider watches some namespaces only.
-type ScopedError struct{ Config ConfigRef }
+// A ClusterScopeError says that an object names a ClusterProviderConfig although the provider watches some namespaces only.
+type ClusterScopeError struct{ Config ConfigRef }
 
-func (e *ScopedError) Error() string {
+func (e *ClusterScopeError) Error() string {
 	return fmt.Sprintf("cannot use the %s: a provider with --watch-namespaces reads no ClusterProviderConfigs; "+
 		"name a ProviderConfig of this namespace in spec.providerConfigRef", e.Config)
 }
@@ -57,7 +57,7 @@ func (c *Connections) config(ctx context.Context, ref ConfigRef) (resource.Provi
 		return pc, FromProviderConfig(pc), nil
 	case v1alpha1.ClusterProviderConfigKind:
 		if c.o.Scoped {
-			return nil, Config{}, &ScopedError{Config: ref}
+			return nil, Config{}, &ClusterScopeError{Config: ref}
 		}
 		pc := &v1alpha1.ClusterProviderConfig{}
 		if err := c.o.Kube.Get(ctx, ref.NamespacedName, pc); err != nil {

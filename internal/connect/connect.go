@@ -183,7 +183,7 @@ func New(o Options) *Connections {
 // For returns the Session of a managed resource, for the reconcile that Begin began with ctx. If
 // the provider config is being deleted, an object that has nothing at Cloudflare gets a
 // *ConfigDeletedError. If an object that is being deleted gets no Session, the error is a
-// *StuckError, and the object's Ready condition says how to free the object. The runtime persists
+// *DeletionBlockedError, and the object's Ready condition says how to free the object. The runtime persists
 // the condition with the error.
 func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Session, error) {
 	s, err := c.session(ctx, mg)
@@ -193,9 +193,9 @@ func (c *Connections) For(ctx context.Context, mg resource.ModernManaged) (Sessi
 	return s, err
 }
 
-// stuck returns err as a *StuckError of an object that is being deleted, and sets the object's Ready condition to it.
+// stuck returns err as a *DeletionBlockedError of an object that is being deleted, and sets the object's Ready condition to it.
 func (c *Connections) stuck(mg resource.ModernManaged, err error) error {
-	stuck := &StuckError{Cause: err, Command: c.orphan(mg)}
+	stuck := &DeletionBlockedError{Cause: err, Command: c.orphan(mg)}
 	mg.SetConditions(stuck.condition().WithObservedGeneration(mg.GetGeneration()))
 	return stuck
 }

@@ -334,7 +334,7 @@ func TestLastKnownCredentialServesDeletionsOnly(t *testing.T) {
 			case !tc.ok && !errors.Is(err, tc.fail):
 				t.Errorf("%s: got %v, want %v wrapped", tc.reason, err, tc.fail)
 			}
-			var stuck *StuckError
+			var stuck *DeletionBlockedError
 			if says, want := errors.As(err, &stuck), !tc.ok && meta.WasDeleted(tc.mg); says != want {
 				t.Errorf("%s: the error says how to let it go: %t, want %t: %v", tc.reason, says, want, err)
 			}

@@ -84,7 +84,7 @@ func TestLimitsOfObjects(t *testing.T) {
 		mg := deleted(record(tc.namespace, v1alpha1.ClusterProviderConfigKind, "shared"))
 		_, err = b.For(t.Context(), mg)
 		ready := mg.GetCondition(xpv2.TypeReady)
-		if !errors.As(err, new(*StuckError)) || !strings.Contains(err.Error(), "nothing at Cloudflare is") {
+		if !errors.As(err, new(*DeletionBlockedError)) || !strings.Contains(err.Error(), "nothing at Cloudflare is") {
 			t.Errorf("%s, under deletion: %v", tc.reason, err)
 		}
 		if ready.Reason != ReasonDeletionBlocked || !strings.Contains(ready.Message, tc.field) || !strings.Contains(ready.Message, `"deletionPolicy":"Orphan"`) {

@@ -83,7 +83,7 @@ func TestNamesake(t *testing.T) {
 		if served := err == nil && s.Client.Fingerprint() == cloudflare.NewToken(token).Fingerprint(nil); served != row.served || !served && !kerrors.IsNotFound(err) {
 			t.Errorf("%s: served with the credential: %t, want %t (%v)", row.reason, served, row.served, err)
 		}
-		var stuck *StuckError
+		var stuck *DeletionBlockedError
 		waits := mg.GetCondition(xpv2.TypeReady).Reason == ReasonDeletionBlocked && errors.As(err, &stuck)
 		if want := !row.served && !row.live; waits != want {
 			t.Errorf("%s: the object says that its deletion waits: %t, want %t (%v)", row.reason, waits, want, err)

@@ -18,17 +18,17 @@ import (
 // for a credential, or for a call that its provider config does not allow.
 const ReasonDeletionBlocked xpv2.ConditionReason = "DeletionBlocked"
 
-// A StuckError says that an object that is being deleted has no credential for the cleanup, or one that
+// A DeletionBlockedError says that an object that is being deleted has no credential for the cleanup, or one that
 // it may not use, and how to remove the object nevertheless. Waiting may not help: nothing can be
 // created in a namespace that is being deleted, so a Secret that was deleted before this process read
 // it cannot come back.
-type StuckError struct {
+type DeletionBlockedError struct {
 	Cause error
 	// Command frees the object.
 	Command string
 }
 
-func (e *StuckError) Error() string {
+func (e *DeletionBlockedError) Error() string {
 	if e.refused() {
 		return fmt.Sprintf("%v (this object is being deleted, and nothing at Cloudflare is: allow it for as long as that takes; "+
 			"or let the object go and leave at Cloudflare what it stands for, with spec.deletionPolicy Orphan: %s)", e.Cause, e.Command)
@@ -39,12 +39,12 @@ func (e *StuckError) Error() string {
 }
 
 // Unwrap returns the cause.
-func (e *StuckError) Unwrap() error { return e.Cause }
+func (e *DeletionBlockedError) Unwrap() error { return e.Cause }
 
 // refused reports whether a provider config does not allow what the deletion needs.
-func (e *StuckError) refused() bool { return IsRefused(e.Cause) }
+func (e *DeletionBlockedError) refused() bool { return IsRefused(e.Cause) }
 
-func (e *StuckError) condition() xpv2.Condition {
+func (e *DeletionBlockedError) condition() xpv2.Condition {
 	waits := "deletion waits for a credential"
 	if e.refused() {
 		waits = "deletion waits for what the provider config does not allow"

@@ -60,19 +60,19 @@ func newEntry(l dnsrecord.Live) Entry { return newRow(&l).entry() }
 // ErrNotFound says that a record is proven not to exist.
 var ErrNotFound = errors.New("DNS record does not exist")
 
-// An UnsettledError says that a write may or may not have been carried out, and that looking did
+// An OutcomeUnknownError says that a write may or may not have been carried out, and that looking did
 // not show which. The caller has to look again before it writes again.
-type UnsettledError struct {
+type OutcomeUnknownError struct {
 	// Write is why the outcome of the write is unknown, Look why looking failed.
 	Write, Look error
 }
 
-func (e *UnsettledError) Error() string {
+func (e *OutcomeUnknownError) Error() string {
 	return fmt.Sprintf("cannot tell whether the change was made (%v), and looking failed: %v", e.Write, e.Look)
 }
 
 // Unwrap returns both causes.
-func (e *UnsettledError) Unwrap() []error { return []error{e.Write, e.Look} }
+func (e *OutcomeUnknownError) Unwrap() []error { return []error{e.Write, e.Look} }
 
 // Options are the options of a Pool and its Zones.
 type Options struct {
@@ -91,7 +91,7 @@ type Options struct {
 	// MaxBatch is the most operations in one call. 0 is as many as the zone's plan allows.
 	MaxBatch int
 	// Load is what all sweeps of the process cost. Nil means that there are no other sweeps.
-	Load *parent.Load
+	Load *parent.SweepLoad
 	// OnPace is called when the pace of a credential's sweeps changes, with its fingerprint, by
 	// several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)

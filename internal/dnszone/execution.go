@@ -43,7 +43,7 @@ const maxUnexplained = 16
 // ended returns why no further call is sent, nil if one may be sent.
 func (f *execution) ended() error {
 	if f.z.sending.Closed() {
-		return &WithdrawnError{Cause: parent.ErrEnding}
+		return &NotSentError{Cause: parent.ErrEnding}
 	}
 	return f.unexplained
 }
@@ -123,7 +123,7 @@ func (f *execution) executeOne(w *pendingWrite) (refused int) {
 	o := outcome{entry: e}
 	switch {
 	case errors.Is(err, errPartial):
-		o = f.settle([]Op{w.op}, &UnsettledError{Write: err, Look: errNotShown})[0]
+		o = f.settle([]Op{w.op}, &OutcomeUnknownError{Write: err, Look: errNotShown})[0]
 	case cloudflare.IsAmbiguous(err):
 		o = f.settle([]Op{w.op}, err)[0]
 	case err != nil:
@@ -191,7 +191,7 @@ func (f *execution) executeBatch(group []Op) ([]outcome, error) {
 	case err == nil && f.z.fits(answer, group):
 		return f.z.landed(group, answer), nil
 	case err == nil:
-		return f.settle(group, &UnsettledError{Write: errPartial, Look: errNotShown}), nil
+		return f.settle(group, &OutcomeUnknownError{Write: errPartial, Look: errNotShown}), nil
 	case cloudflare.IsAmbiguous(err):
 		return f.settle(group, err), nil
 	case errors.As(err, new(*parent.CircuitOpenError)): // It concerns all of them.

@@ -56,7 +56,7 @@ func TestBatchesWithoutAnAnswerAreSettledByLooking(t *testing.T) {
 					f.hook(f.before, tc.blind, func(context.Context) error { return down })
 				}
 				for i, r := range together(t, z, ops...) {
-					var unsettled *UnsettledError
+					var unsettled *OutcomeUnknownError
 					open := errors.As(r.err, &unsettled)
 					switch want := contains(tc.unsettled, i); {
 					case open != want:
@@ -145,7 +145,7 @@ func TestWhatAPartialAnswerDoesNotTellStaysOpen(t *testing.T) {
 		f.rewrite = func(a *batchAnswer) { a.Posts = nil }
 		f.lag() // The list does not show the new records either.
 		r := together(t, z, ops...)[0]
-		var unsettled *UnsettledError
+		var unsettled *OutcomeUnknownError
 		if !errors.As(r.err, &unsettled) || !errors.Is(r.err, errPartial) {
 			t.Errorf("got %v, want that the creation's outcome is open", r.err)
 		}
@@ -256,8 +256,8 @@ func TestWaitersCanLeave(t *testing.T) {
 		go apply("waiting")
 		synctest.Wait()
 		cancel(why)
-		var withdrawn *WithdrawnError
-		var unsettled *UnsettledError
+		var withdrawn *NotSentError
+		var unsettled *OutcomeUnknownError
 		one, two := <-errs, <-errs
 		if errors.As(one, &unsettled) {
 			one, two = two, one

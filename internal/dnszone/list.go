@@ -33,22 +33,22 @@ func (z *Zone) land(listed *snapshot, began parent.Moment) []string {
 }
 
 // list lists the zone's records, and returns how many calls that took.
-func (z *Zone) list(t *parent.Turns) (land parent.Land, calls int, err error) {
+func (z *Zone) list(t *parent.Pacer) (land parent.CommitFunc, calls int, err error) {
 	var listed *snapshot
-	calls, err = parent.Whole("records of the zone", func() (*parent.Tally, int, error) {
+	calls, err = parent.Whole("records of the zone", func() (*parent.PageCount, int, error) {
 		p, err := z.listPages(t)
 		if err != nil {
-			return &p.Tally, 0, err
+			return &p.PageCount, 0, err
 		}
 		listed = p.d.snapshot()
-		return &p.Tally, listed.len(), p.d.none()
+		return &p.PageCount, listed.len(), p.d.none()
 	})
 	return func(began parent.Moment) []string { return z.land(listed, began) }, calls, err
 }
 
 // A tally counts the pages of one list and decodes their records.
 type tally struct {
-	parent.Tally
+	parent.PageCount
 
 	d decoder
 	// first is the first record of the last page.
@@ -57,7 +57,7 @@ type tally struct {
 
 // listPages lists every page. The server may return smaller pages than asked for. So the
 // last page is the one at the server's own count of pages, or an empty one.
-func (z *Zone) listPages(t *parent.Turns) (*tally, error) {
+func (z *Zone) listPages(t *parent.Pacer) (*tally, error) {
 	p := &tally{d: decoder{known: z.snapshot()}}
 	for {
 		var (

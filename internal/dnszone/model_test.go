@@ -182,7 +182,7 @@ func (m *model) create(ctx context.Context, z *Zone, o *owner, want string) erro
 	if err == nil {
 		o.id, o.pending = made.Live.ID, nil
 	}
-	if err != nil && !tried && !cloudflare.IsAmbiguous(err) && !errors.As(err, new(*UnsettledError)) {
+	if err != nil && !tried && !cloudflare.IsAmbiguous(err) && !errors.As(err, new(*OutcomeUnknownError)) {
 		o.pending = nil // It is certain that no record was made.
 	}
 	return err

@@ -98,7 +98,7 @@ func TestNameIsNotLearnedAgainstTheRecords(t *testing.T) {
 				group = append(group, &pendingWrite{op: Create(wantA(t, "c", "192.0.2.3")), done: make(chan outcome, 1)})
 			}
 			carryOut(z, group)
-			var unsettled *UnsettledError
+			var unsettled *OutcomeUnknownError
 			if o := <-group[0].done; !errors.As(o.err, &unsettled) {
 				t.Errorf("batch %t: the creation came to %+v, want an error that leaves it open", batch, o)
 			}

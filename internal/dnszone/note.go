@@ -119,7 +119,7 @@ func (w *writer) noted(group []*pendingWrite, err error) (unsent []any) {
 			unsent = append(unsent, p.op.intent)
 		case p.left:
 		case err != nil:
-			w.settled(p, outcome{err: p.op.failed(&WithdrawnError{Cause: err})})
+			w.settled(p, outcome{err: p.op.failed(&NotSentError{Cause: err})})
 		default:
 			p.noted = true
 			w.notes.unsettled[p.tenant]++

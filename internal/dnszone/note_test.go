@@ -108,14 +108,14 @@ func TestACreationIsWithdrawnWhileItIsNoted(t *testing.T) {
 				waits := start(ctx, z, Create(other).WithIntent(2)) // It is not noted yet.
 				stays := start(t.Context(), z, Create(wantA(t, "stays", "192.0.2.1")).WithIntent(3))
 				for what, done := range map[string]<-chan result{"noted": leaves, "waits": waits} {
-					if r := <-done; !errors.As(r.err, new(*WithdrawnError)) {
+					if r := <-done; !errors.As(r.err, new(*NotSentError)) {
 						t.Errorf("%s: got %v, want that it was withdrawn", what, r.err)
 					}
 				}
 				if z.Creating(first.Key()) || z.Creating(other.Key()) {
 					t.Error("what was withdrawn is being created")
 				}
-				var withdrawn *WithdrawnError
+				var withdrawn *NotSentError
 				if r := <-stays; (tc.fails == nil) != (r.err == nil) || r.err != nil && (!errors.As(r.err, &withdrawn) || !errors.Is(withdrawn.Cause, tc.fails)) {
 					t.Errorf("the caller who stays got %v, want %v", r.err, tc.fails)
 				}
@@ -154,7 +154,7 @@ func TestNothingIsSentThatIsNotedAtTheEnd(t *testing.T) {
 		}
 		late := start(t.Context(), z, Create(wantA(t, "o", "192.0.2.1")).WithIntent(3))
 		for reason, got := range map[string]<-chan result{"it was noted": under, "it waited": waits, "it came after the end": late} {
-			var withdrawn *WithdrawnError
+			var withdrawn *NotSentError
 			if r := <-got; !errors.As(r.err, &withdrawn) || !errors.Is(withdrawn.Cause, parent.ErrEnding) {
 				t.Errorf("%s: got %v, want that it was not sent", reason, r.err)
 			}

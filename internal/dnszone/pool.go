@@ -143,7 +143,7 @@ func (p *Pool) lookUp(ctx context.Context, api API, k nameKey) (string, error) {
 
 // Zone returns the zone of that ID as api's credential sees it.
 func (p *Pool) Zone(api API, zoneID string) *Zone {
-	at := parent.Place{Credential: api.Fingerprint(), Key: zoneID}
+	at := parent.MemberKey{Credential: api.Fingerprint(), Key: zoneID}
 	return p.sweeps.Parent(at, p.o.Interval, func(fresh func(time.Duration) time.Duration) parent.Member[*Zone] {
 		z := newZone(zoneID, api, p, fresh)
 		return parent.Member[*Zone]{Parent: z, Lists: z.lists, Rate: api.SweepRate}
@@ -175,5 +175,5 @@ func (p *Pool) Drain(ctx context.Context) error {
 }
 
 // DrainWrites returns when every write under way has ended, or with an error when ctx ends first. No write begins
-// from then on: Apply returns a *WithdrawnError.
+// from then on: Apply returns a *NotSentError.
 func (p *Pool) DrainWrites(ctx context.Context) error { return p.sending.Drain(ctx) }

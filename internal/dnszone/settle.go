@@ -29,7 +29,7 @@ type settlement struct {
 
 // settle returns the outcome of each of ops, of a call that began at that time. If an
 // operation was not carried out, as far as looks can tell, its error is cause. If the look
-// failed, its error is an *UnsettledError.
+// failed, its error is an *OutcomeUnknownError.
 func (z *Zone) settle(ctx context.Context, ops []Op, began time.Time, cause error) []outcome {
 	s := &settlement{z: z, began: began, cause: cause}
 	out := make([]outcome, len(ops))
@@ -53,7 +53,7 @@ func (z *Zone) shows(id string) bool {
 }
 
 func (s *settlement) unsettled(op Op, look error) outcome {
-	return outcome{err: &UnsettledError{Write: op.failed(s.cause), Look: look}}
+	return outcome{err: &OutcomeUnknownError{Write: op.failed(s.cause), Look: look}}
 }
 
 // look returns the outcome of one operation after the zone was listed. A list may lag

@@ -210,7 +210,7 @@ func TestLostCreationThatIsListedOddly(t *testing.T) {
 		f := newFake(a(1, "www", "192.0.2.1"))
 		f.hook(f.before, "create", func(context.Context) error { return errLost })
 		z := NewPool(Options{}).Zone(&odd{f, oddRecords()["TTLIsAText"].json}, testZone)
-		var unsettled *UnsettledError
+		var unsettled *OutcomeUnknownError
 		if _, err := z.Apply(t.Context(), Create(wantA(t, "odd", "192.0.2.2"))); !errors.As(err, &unsettled) {
 			t.Errorf("got %v, want an error that leaves it open", err)
 		}

@@ -15,10 +15,10 @@ import (
 
 // A change is a record that this process wrote or read by itself since the snapshot's list
 // began.
-type change = parent.Fact[Entry]
+type change = parent.OverlayEntry[Entry]
 
 // sight returns what the list shows of the record of that ID, by the times of modification.
-func (s *snapshot) sight(id string, c change) parent.Sight {
+func (s *snapshot) sight(id string, c change) parent.Ordering {
 	i, listed := s.index(id)
 	switch {
 	case !listed:
@@ -41,7 +41,7 @@ func (s *snapshot) sight(id string, c change) parent.Sight {
 // concurrent use.
 type view struct {
 	base    *snapshot
-	changes parent.Known[Entry]
+	changes parent.Overlay[Entry]
 	// named are the IDs of changes, by the name and type that the record has or had before a
 	// later change.
 	named map[nameType][]string
@@ -52,7 +52,7 @@ type view struct {
 }
 
 func newView() view {
-	return view{base: newSnapshot(nil), changes: parent.Known[Entry]{}, named: map[nameType][]string{}}
+	return view{base: newSnapshot(nil), changes: parent.Overlay[Entry]{}, named: map[nameType][]string{}}
 }
 
 // get returns the record of that ID. gone is true if the record is known to be deleted. It is

@@ -358,7 +358,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 				no := refused(403, 10000)
 				f.hook(f.before, what, func(context.Context) error { return no })
 				_, err := z.Apply(t.Context(), op(t, mustGet(t, z, id(1))))
-				var unsettled *UnsettledError
+				var unsettled *OutcomeUnknownError
 				if !errors.Is(err, no) || errors.As(err, &unsettled) {
 					t.Errorf("got %v, want the refusal", err)
 				}
@@ -410,7 +410,7 @@ func TestLostAnswersAreSettledByLooking(t *testing.T) {
 					f.hook(f.before, tc.blind, func(context.Context) error { return down })
 				}
 				e, err := z.Apply(t.Context(), tc.op(t, live))
-				var unsettled *UnsettledError
+				var unsettled *OutcomeUnknownError
 				switch {
 				case tc.blind != "":
 					if !errors.As(err, &unsettled) || !errors.Is(err, errLost) || !errors.Is(err, down) {
@@ -445,7 +445,7 @@ func TestAnUpdateOfWhatListsMissIsSettledByItsID(t *testing.T) {
 				f.hook(f.after, "patch", func(context.Context) error { return errLost })
 				f.hook(f.before, "get", func(context.Context) error { return look })
 				e, err := z.Apply(t.Context(), Update(live, wantA(t, "a", "192.0.2.9")))
-				var unsettled *UnsettledError
+				var unsettled *OutcomeUnknownError
 				switch {
 				case look == nil && (err != nil || e.Record.Content != "192.0.2.9"):
 					t.Errorf("%s: got %v, %v, want success", reason, e, err)
@@ -487,7 +487,7 @@ func TestAWriteGoesOnWithoutItsCaller(t *testing.T) {
 		<-g.entered
 		cancel(why)
 		err := <-left
-		var unsettled *UnsettledError
+		var unsettled *OutcomeUnknownError
 		if !errors.As(err, &unsettled) || !errors.Is(err, why) || !strings.Contains(err.Error(), "cannot tell") {
 			t.Errorf("got %v, want an *UnsettledError because %v", err, why)
 		}
@@ -572,7 +572,7 @@ func TestNoWriteBeginsWhileDrained(t *testing.T) {
 		for reason, got := range map[string]<-chan error{
 			"it waited for its turn": queued, "it came while the call was drained": late, "it came after the end": apply("later"),
 		} {
-			var withdrawn *WithdrawnError
+			var withdrawn *NotSentError
 			if err := <-got; !errors.As(err, &withdrawn) || !errors.Is(withdrawn.Cause, parent.ErrEnding) {
 				t.Errorf("%s: got %v, want that it was not sent", reason, err)
 			}

@@ -77,14 +77,14 @@ func newWriter(z *Zone) *writer {
 	}
 }
 
-// A WithdrawnError says that a write was not sent: its caller left before its turn, it could not be prepared, or the
+// A NotSentError says that a write was not sent: its caller left before its turn, it could not be prepared, or the
 // process ends.
-type WithdrawnError struct {
+type NotSentError struct {
 	// Cause is the reason.
 	Cause error
 }
 
-func (e *WithdrawnError) Error() string { return fmt.Sprintf("the change was not sent: %v", e.Cause) }
+func (e *NotSentError) Error() string { return fmt.Sprintf("the change was not sent: %v", e.Cause) }
 
 // Enter notes that a caller is at work on the zone and may write, until it calls leave. A call that other writes may
 // share waits for such callers.
@@ -111,10 +111,10 @@ func (w *writer) poke() {
 }
 
 // Apply executes op and returns the record as it is then (for a Delete, as it was). Writes that come together share a
-// call; each has an outcome of its own. If ctx ends before the write's turn, the error is a *WithdrawnError. If ctx
-// ends later, the error is an *UnsettledError and the write goes on: its outcome is then in the snapshot, and another
+// call; each has an outcome of its own. If ctx ends before the write's turn, the error is a *NotSentError. If ctx
+// ends later, the error is an *OutcomeUnknownError and the write goes on: its outcome is then in the snapshot, and another
 // look shows it. If the API left the outcome open, Apply settles it by a look. If the look fails too, the error is an
-// *UnsettledError.
+// *OutcomeUnknownError.
 func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	if op.idle() {
 		return op.live, nil
@@ -124,7 +124,7 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	}
 	p := &pendingWrite{op: op, tenant: cloudflare.TenantOf(ctx), at: z.o.Now(), done: make(chan outcome, 1)}
 	if !z.writer.add(p) {
-		return Entry{}, op.failed(&WithdrawnError{Cause: parent.ErrEnding})
+		return Entry{}, op.failed(&NotSentError{Cause: parent.ErrEnding})
 	}
 	select {
 	case o := <-p.done:
@@ -132,14 +132,14 @@ func (z *Zone) Apply(ctx context.Context, op Op) (Entry, error) {
 	case <-ctx.Done():
 	}
 	if z.writer.withdraw(p) {
-		return Entry{}, &WithdrawnError{Cause: context.Cause(ctx)}
+		return Entry{}, &NotSentError{Cause: context.Cause(ctx)}
 	}
 	select {
 	case o := <-p.done:
 		return o.entry, o.err
 	default:
 	}
-	return Entry{}, &UnsettledError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
+	return Entry{}, &OutcomeUnknownError{Write: context.Cause(ctx), Look: errors.New("no time left to look")}
 }
 
 // add queues a write. It returns false if writes are drained.
@@ -237,11 +237,11 @@ func (w *writer) gather(changed <-chan struct{}, ready func(waited time.Duration
 	}
 }
 
-// refuse delivers a *WithdrawnError to each write of a queue, because no write begins any more. w.mu is held.
+// refuse delivers a *NotSentError to each write of a queue, because no write begins any more. w.mu is held.
 func (w *writer) refuse(queue []*pendingWrite) {
 	for _, p := range queue {
 		w.count(p)
-		w.settled(p, outcome{err: p.op.failed(&WithdrawnError{Cause: parent.ErrEnding})})
+		w.settled(p, outcome{err: p.op.failed(&NotSentError{Cause: parent.ErrEnding})})
 	}
 }
 

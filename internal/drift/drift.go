@@ -35,9 +35,9 @@ const (
 	EventReverted event.Reason = "DriftReverted"
 )
 
-// ReasonSynced returns the reason for an object of that kind whose external resource is what the
+// ReasonUpToDate returns the reason for an object of that kind whose external resource is what the
 // object declares: RecordSynced, ZoneSynced.
-func ReasonSynced(kind string) xpv2.ConditionReason { return xpv2.ConditionReason(kind + "Synced") }
+func ReasonUpToDate(kind string) xpv2.ConditionReason { return xpv2.ConditionReason(kind + "Synced") }
 
 // A Verdict is the result of an observation.
 type Verdict struct {
@@ -117,7 +117,7 @@ const leftAlone = " (left alone: managementPolicies does not let it be undone)"
 func Judge(mg resource.Managed, kind string, diff Differences, updates bool) Verdict {
 	was := mg.GetCondition(xpv2.TypeUpToDate)
 	if len(diff) == 0 {
-		return Verdict{Condition: Synced(mg, kind)}
+		return Verdict{Condition: UpToDate(mg, kind)}
 	}
 	synced := was.ObservedGeneration == mg.GetGeneration() && was.Reason != ReasonPending
 	if !synced && updates {
@@ -151,9 +151,9 @@ func Unknown(mg resource.Managed, why string) xpv2.Condition {
 	return condition(mg, corev1.ConditionUnknown, ReasonUnknown, why)
 }
 
-// Synced returns the condition of an object of that kind whose external resource is as declared.
-func Synced(mg resource.Managed, kind string) xpv2.Condition {
-	return condition(mg, corev1.ConditionTrue, ReasonSynced(kind), "")
+// UpToDate returns the condition of an object of that kind whose external resource is as declared.
+func UpToDate(mg resource.Managed, kind string) xpv2.Condition {
+	return condition(mg, corev1.ConditionTrue, ReasonUpToDate(kind), "")
 }
 
 // Observed returns the condition of an object that declares nothing to compare with.

@@ -88,7 +88,7 @@ func TestJudge(t *testing.T) {
 func TestObservedAndSynced(t *testing.T) {
 	mg := at(7)
 	for c, want := range map[xpv2.ConditionReason]xpv2.Condition{
-		"Observed": Observed(mg), "RecordSynced": Synced(mg, "Record"), "ZoneSynced": Synced(mg, "Zone"),
+		"Observed": Observed(mg), "RecordSynced": UpToDate(mg, "Record"), "ZoneSynced": UpToDate(mg, "Zone"),
 	} {
 		if want.Reason != c || want.Status != corev1.ConditionTrue || want.Type != xpv2.TypeUpToDate || want.ObservedGeneration != 7 {
 			t.Errorf("condition is %+v, want True because of %s at generation 7", want, c)
@@ -119,7 +119,7 @@ func TestWhoCausedADrift(t *testing.T) {
 	for _, updates := range []bool{true, false} {
 		after := map[bool]string{true: "", false: left}[updates]
 		mg := at(3)
-		mg.SetConditions(Synced(mg, "Record"))
+		mg.SetConditions(UpToDate(mg, "Record"))
 		step := func(reason string, diff Differences, by, want string, news, unexplained bool) {
 			t.Helper()
 			v := Judge(mg, "Record", diff, updates)

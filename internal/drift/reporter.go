@@ -51,15 +51,15 @@ type Reporter struct {
 	Metrics *Metrics // nil counts nothing
 }
 
-// A Subject is the external resource that a drift is about.
-type Subject struct {
+// A Resource is the external resource that a drift is about.
+type Resource struct {
 	ID string
 	// Place says where the resource is, as alternating keys and values for the log.
 	Place []any
 }
 
 // Announce sets the verdict's condition, and reports a drift that is new.
-func (r Reporter) Announce(mg resource.Managed, v Verdict, s Subject) {
+func (r Reporter) Announce(mg resource.Managed, v Verdict, s Resource) {
 	mg.SetConditions(v.Condition)
 	if !v.News {
 		return
@@ -72,7 +72,7 @@ func (r Reporter) Announce(mg resource.Managed, v Verdict, s Subject) {
 }
 
 // log writes a new drift to the log.
-func (r Reporter) log(mg resource.Managed, v Verdict, s Subject) {
+func (r Reporter) log(mg resource.Managed, v Verdict, s Resource) {
 	if r.Warn == nil {
 		return
 	}

@@ -30,9 +30,9 @@ func TestADriftIsReportedAndCountedOnce(t *testing.T) {
 	var events []event.Event
 	r := Reporter{Kind: "Record", Events: eventList{&events}, Metrics: m}
 	var mg resource.Managed = &v1alpha1.Record{}
-	mg.SetConditions(Synced(mg, "Record"))
+	mg.SetConditions(UpToDate(mg, "Record"))
 	for range 3 {
-		r.Announce(mg, Judge(mg, "Record", Differences{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}}, true), Subject{ID: "x"})
+		r.Announce(mg, Judge(mg, "Record", Differences{{Field: "content", Live: "1.0.0.1", Desired: "1.1.1.1"}}, true), Resource{ID: "x"})
 	}
 	if len(events) != 1 || events[0].Type != event.TypeWarning || events[0].Message != "content: live 1.0.0.1, desired 1.1.1.1" {
 		t.Errorf("reported %v, want one warning with the difference", events)
@@ -76,9 +76,9 @@ func TestADriftIsLoggedOnceWithItsFields(t *testing.T) {
 			got = append(got, slices.Concat([]any{msg}, kv))
 		}}
 		mg := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "www", UID: "42"}}
-		mg.SetConditions(Synced(mg, "Record"))
+		mg.SetConditions(UpToDate(mg, "Record"))
 		for range 2 { // The second time it is no news.
-			r.Announce(mg, Judge(mg, "Record", tc.diff, tc.undone).By(tc.cause), Subject{ID: "x", Place: tc.place})
+			r.Announce(mg, Judge(mg, "Record", tc.diff, tc.undone).By(tc.cause), Resource{ID: "x", Place: tc.place})
 		}
 		want := slices.Concat([]any{"DriftDetected", "kind", "Record", "namespace", "team", "name", "www", "uid", "42", "id", "x"}, tc.place,
 			[]any{"differences", []Difference(tc.diff), "undone", tc.undone})

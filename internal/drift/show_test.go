@@ -30,7 +30,7 @@ func stored(t *testing.T, funcs interceptor.Funcs) (client.WithWatch, *v1alpha1.
 	}
 	mg := &v1alpha1.Record{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "r", Generation: 3}}
 	mg.Status.AtProvider.Content = "1.1.1.1"
-	mg.SetConditions(Synced(mg, "Record"), xpv2.Available())
+	mg.SetConditions(UpToDate(mg, "Record"), xpv2.Available())
 	kube := fake.NewClientBuilder().WithScheme(s).WithObjects(mg).WithStatusSubresource(mg).WithInterceptorFuncs(funcs).Build()
 	if err := kube.Get(t.Context(), client.ObjectKeyFromObject(mg), mg); err != nil {
 		t.Fatal(err)

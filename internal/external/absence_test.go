@@ -25,9 +25,9 @@ type doubter struct {
 	deleted, disputed bool
 }
 
-func (d *doubter) Doubt(string) bool { return !d.deleted }
+func (d *doubter) MayBeStale(string) bool { return !d.deleted }
 
-func (d *doubter) Prove(_ context.Context, _ string, own bool) error {
+func (d *doubter) VerifyAbsence(_ context.Context, _ string, own bool) error {
 	if d.disputed || !own {
 		return errDisputed
 	}
@@ -51,7 +51,7 @@ func TestAYoungAbsenceIsNotBelieved(t *testing.T) {
 		change  func(*v1alpha1.Record)
 		want    error
 	}{
-		{"it was just created", time.Second, &doubter{}, ErrAbsent, true, manages, &YoungError{}},
+		{"it was just created", time.Second, &doubter{}, ErrAbsent, true, manages, &AbsenceUnconfirmedError{}},
 		{"every copy shows it by now", settle, &doubter{}, ErrAbsent, true, manages, ErrAbsent},
 		{"this process has deleted it", time.Second, &doubter{deleted: true}, ErrAbsent, true, manages, ErrAbsent},
 		{"the API's answer proves that it is gone", time.Second, &plain{}, ErrAbsent, true, manages, ErrAbsent},
@@ -65,7 +65,7 @@ func TestAYoungAbsenceIsNotBelieved(t *testing.T) {
 		meta.SetExternalCreateSucceeded(mg, now.Add(-tc.age))
 		c := &Client[thing]{adapter: tc.adapter, kind: new(testKind(nil, false)), deps: &Deps{Settle: settle, Now: func() time.Time { return now }}}
 		err := c.believed(t.Context(), mg, "live", tc.own, tc.err)
-		var young, wanted *YoungError
+		var young, wanted *AbsenceUnconfirmedError
 		isYoung := errors.As(tc.want, &wanted)
 		switch {
 		case errors.As(err, &young) != isYoung, !isYoung && !errors.Is(err, tc.want):
@@ -89,7 +89,7 @@ type guarded struct {
 	err error
 }
 
-func (g *guarded) MayDelete(context.Context, thing) error { return g.err }
+func (g *guarded) ValidateDelete(context.Context, thing) error { return g.err }
 
 // laterError says when another attempt is of use.
 type laterError struct{ after time.Duration }
@@ -111,7 +111,7 @@ func TestAGuardSaysWhenToAskAgain(t *testing.T) {
 		mg, state := object(has("live"), leaving), &reconciler.State{}
 		c := &Client[thing]{
 			adapter: &guarded{err: tc.err}, kind: new(testKind(nil, false)),
-			decided: decidedOn(mg, decision.Step{Do: decision.Delete, Live: decision.Live{ID: "live"}}),
+			decided: decidedOn(mg, decision.Step{Do: decision.Delete, Live: decision.ResourceFacts{ID: "live"}}),
 		}
 		if _, err := c.Delete(reconciler.WithState(t.Context(), state), mg); !errors.Is(err, tc.err) || state.NotBefore != tc.want {
 			t.Errorf("%s: got %v, and it comes back after %v, want %v", tc.reason, err, state.NotBefore, tc.want)

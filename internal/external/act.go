@@ -40,7 +40,7 @@ func (c *Client[L]) Update(ctx context.Context, mg resource.Managed) (managed.Ex
 		}
 		return managed.ExternalUpdate{}, cloudflare.Explain(err)
 	}
-	mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
+	mg.SetConditions(drift.UpToDate(mg, c.kind.GVK.Kind))
 	if drifted {
 		diff, _ := c.adapter.Compare(was)
 		c.deps.Drift.Reverted(mg, diff.String())
@@ -84,7 +84,7 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 			return err
 		}
 		// It may be another resource, which replaces the former one.
-		c.origin.own = append(c.origin.own, c.adapter.About(now).ID)
+		c.origin.own = append(c.origin.own, c.adapter.Facts(now).ID)
 		c.show(mg, now, ptr.To(metav1.NewTime(c.deps.Now())))
 		left, _ := c.adapter.Compare(now)
 		if len(left) >= len(diff) && !anyGone(diff, left) {
@@ -99,9 +99,9 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 		case !again:
 			again = true
 		default:
-			return &NotDoneError{Fields: left}
+			return &UpdateIneffectiveError{Fields: left}
 		}
-		if err := c.adapter.About(now).Foreign; err != nil {
+		if err := c.adapter.Facts(now).Foreign; err != nil {
 			return err // It became part of another product since the last look.
 		}
 		live, diff = now, left
@@ -111,8 +111,8 @@ func (c *Client[L]) change(ctx context.Context, mg resource.Managed, live L, dri
 
 // lookAgain returns the external resource as another look shows it, and what differs.
 func (c *Client[L]) lookAgain(ctx context.Context, mg resource.Managed, live L) (L, drift.Differences, error) {
-	if a, ok := c.adapter.(Looker[L]); ok {
-		now, err := a.Look(ctx, live)
+	if a, ok := c.adapter.(UncachedReader[L]); ok {
+		now, err := a.GetUncached(ctx, live)
 		if err != nil {
 			return live, nil, fmt.Errorf("cannot look whether the change was made: %w", err)
 		}
@@ -136,8 +136,8 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 		return managed.ExternalDelete{}, err
 	}
 	live := c.lives[c.decided.step.Live.ID]
-	if a, ok := c.adapter.(Guard[L]); ok {
-		if err := a.MayDelete(ctx, live); err != nil {
+	if a, ok := c.adapter.(DeletionGuard[L]); ok {
+		if err := a.ValidateDelete(ctx, live); err != nil {
 			reconciler.NotBefore(ctx, pause(err))
 			return managed.ExternalDelete{}, err
 		}
@@ -151,7 +151,7 @@ func (c *Client[L]) Delete(ctx context.Context, mg resource.Managed) (managed.Ex
 // remove deletes live. A deletion cannot be undone, and the object may have changed since the cache was filled. So before
 // the call, the API server confirms that mg is the latest version, in the answer to a read or to the write of a note.
 func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) error {
-	a, ok := c.adapter.(Prover[L])
+	a, ok := c.adapter.(DeletionTracker[L])
 	if !ok {
 		if err := reconciler.EnsureCurrent(ctx, c.deps.API, mg); err != nil {
 			return err
@@ -159,12 +159,12 @@ func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) err
 		return c.adapter.Delete(ctx, live)
 	}
 	name := c.kind.Noun.Name
-	if err := c.note(ctx, mg, c.kind.Notes.Deleting, a.DeletionNote(live)); err != nil {
+	if err := c.note(ctx, mg, c.kind.Notes.Deleting, a.DeletionRecord(live)); err != nil {
 		return fmt.Errorf("cannot record that the %s is about to be deleted: %w", name, err)
 	}
 	if err := c.adapter.Delete(ctx, live); err != nil {
 		// If the deletion was refused, a later absence is not its result.
-		if !a.Kept(err) {
+		if !a.DeletionRejected(err) {
 			return err
 		}
 		if noteErr := c.note(ctx, mg, c.kind.Notes.Deleting, ""); noteErr != nil {
@@ -172,7 +172,7 @@ func (c *Client[L]) remove(ctx context.Context, mg resource.Managed, live L) err
 		}
 		return err
 	}
-	if err := c.note(ctx, mg, c.kind.Notes.Deleted, c.adapter.About(live).ID); err != nil {
+	if err := c.note(ctx, mg, c.kind.Notes.Deleted, c.adapter.Facts(live).ID); err != nil {
 		// The next observation finds it out by a look.
 		return fmt.Errorf("cannot record that the %s was deleted: %w", name, err)
 	}

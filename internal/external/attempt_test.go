@@ -21,7 +21,7 @@ import (
 func TestTheWorkOfAnAttemptIsLookedForAgain(t *testing.T) {
 	for _, tc := range []struct {
 		reason, found, asked string
-		want                 decision.Result
+		want                 decision.LookupResult
 	}{
 		{"another object has it", "theirs", "theirs", decision.Unasked},
 		{"no other object has it", "free", "free", decision.Found},
@@ -33,7 +33,7 @@ func TestTheWorkOfAnAttemptIsLookedForAgain(t *testing.T) {
 			WithIndex(&v1alpha1.Record{}, claim.Index, k.ExternalNames).WithObjects(other).Build()
 		c := &Client[thing]{kind: &k, deps: &Deps{Claims: claim.NewRegistry(kube, k.Kind)}}
 		c.facts.Claims = map[string]decision.Claim{}
-		c.facts.ByAttempt = decision.Answer{Result: decision.Found, Live: []decision.Live{{ID: tc.found}}}
+		c.facts.ByAttempt = decision.Answer{Result: decision.Found, Live: []decision.ResourceFacts{{ID: tc.found}}}
 		c.askClaim(t.Context(), object(), tc.asked)
 		if got := c.facts.ByAttempt.Result; got != tc.want || c.facts.Claims[tc.asked].Holder == decision.HolderUnasked {
 			t.Errorf("%s: the look at what the attempt made is %v, want %v: %v", tc.reason, got, tc.want, c.facts.Claims)

@@ -39,7 +39,7 @@ func (a *idle) Update(ctx context.Context, l thing, drifted bool) (thing, error)
 	return now, err
 }
 
-func (a *idle) Look(_ context.Context, l thing) (thing, error) {
+func (a *idle) GetUncached(_ context.Context, l thing) (thing, error) {
 	a.looks++
 	return a.r.things[l.id], nil
 }
@@ -67,10 +67,10 @@ func TestAcceptedAndNotDone(t *testing.T) {
 		k, state := testKind(a.r, false), &reconciler.State{}
 		c := &Client[thing]{
 			adapter: a, kind: &k, deps: &Deps{API: kube, Kube: kube, Now: time.Now}, lives: map[string]thing{"live": old}, origin: origin{own: []string{"live"}, stored: []string{"live"}},
-			decided: decidedOn(mg, decision.Step{Do: decision.Update, Live: decision.Live{ID: "live"}}),
+			decided: decidedOn(mg, decision.Step{Do: decision.Update, Live: decision.ResourceFacts{ID: "live"}}),
 		}
 		_, err := c.Update(reconciler.WithState(t.Context(), state), mg)
-		var notDone *NotDoneError
+		var notDone *UpdateIneffectiveError
 		if errors.As(err, &notDone) != tc.notDone || !tc.notDone && err != nil {
 			t.Errorf("%s: got %v", tc.reason, err)
 		}

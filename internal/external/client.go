@@ -107,18 +107,18 @@ func (c *Client[L]) prepareOnce(ctx context.Context, mg resource.Managed) (err e
 		return err
 	}
 	since, first := c.deps.Sights.first(mg)
-	if a, ok := c.adapter.(Viewer); ok && first {
-		a.ViewSince(since)
+	if a, ok := c.adapter.(FreshnessRequirer); ok && first {
+		a.RequireSince(since)
 	}
-	if a, ok := c.adapter.(Replacer[L]); ok {
-		a.CreateWith(func(ctx context.Context, send func(context.Context) (L, error)) (L, error) {
+	if a, ok := c.adapter.(ReplacementCreator[L]); ok {
+		a.SetCreateFunc(func(ctx context.Context, send func(context.Context) (L, error)) (L, error) {
 			return c.replace(ctx, mg, send)
 		})
 	}
 	err = c.adapter.Prepare(ctx)
 	c.origin.learnClaim(c.deps.Claims, mg)
-	if a, ok := c.adapter.(Unprepared); ok && err != nil {
-		a.ShowUnprepared(ctx, err)
+	if a, ok := c.adapter.(PrepareFailureReporter); ok && err != nil {
+		a.SetPrepareFailedStatus(ctx, err)
 		c.origin.setOwnership(mg, c.kind.SeenID(mg))
 	}
 	return err
@@ -130,7 +130,7 @@ func (c *Client[L]) resume() error {
 		return nil
 	}
 	e := c.origin.open[0]
-	if err := c.adapter.Resume(e.Subject, e.Begun); err != nil {
+	if err := c.adapter.ResumeCreate(e.Subject, e.Begun); err != nil {
 		return fmt.Errorf("cannot read the journal's entry: %w", err)
 	}
 	return nil
@@ -149,14 +149,14 @@ func (c *Client[L]) refused(ctx context.Context, mg resource.Managed, err error)
 	if meta.WasDeleted(mg) || kerrors.IsConflict(err) {
 		return err
 	}
-	var gone *decision.GoneError
+	var gone *decision.MissingError
 	if errors.As(err, &gone) {
 		mg.SetConditions(drift.Unknown(mg, gone.Says()), unavailable(mg, gone.Says()))
 		return err
 	}
 	if id := c.kind.SeenID(mg); id != "" && claim.Lost(err, id) {
 		// An ID that mg only observed must not count as a claim after a restart.
-		c.adapter.Forget()
+		c.adapter.ClearStatus()
 		c.origin.setOwnership(mg, "")
 		mg.SetConditions(drift.Pending(mg, err))
 	}
@@ -196,7 +196,7 @@ func (c *Client[L]) absent(ctx context.Context, mg resource.Managed, step decisi
 	}
 	if step.Do == decision.Create && c.facts.Object.Declared {
 		if key := c.kind.Notes.Pending; key != "" {
-			meta.AddAnnotations(mg, map[string]string{key: c.adapter.Note(), journal.Annotation: c.deps.Journal.ID()})
+			meta.AddAnnotations(mg, map[string]string{key: c.adapter.NaturalKey(), journal.Annotation: c.deps.Journal.ID()})
 		}
 		if c.kind.LateFinalizer {
 			reconciler.WillCreate(ctx)
@@ -229,18 +229,18 @@ func (c *Client[L]) reportVanished(ctx context.Context, mg resource.Managed, id 
 func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decision.Step) (managed.ExternalObservation, error) {
 	live := c.lives[step.Live.ID]
 	o := managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}
-	c.show(mg, live, reconciler.LastSync(mg, c.adapter.LastSynced()))
+	c.show(mg, live, reconciler.LastSync(mg, c.adapter.LastWrite()))
 	c.resolve(ctx, mg, step.Live.ID)
 	if meta.WasDeleted(mg) {
 		return o, nil
 	}
-	if a, ok := c.adapter.(Rememberer[L]); ok && c.origin.owns(step.Live.ID) && policy.Manages(mg) {
-		if err := a.Remember(ctx, live); err != nil {
+	if a, ok := c.adapter.(Snapshotter[L]); ok && c.origin.owns(step.Live.ID) && policy.Manages(mg) {
+		if err := a.Snapshot(ctx, live); err != nil {
 			return o, err
 		}
 	}
-	if a, ok := c.adapter.(Publisher[L]); ok {
-		if err := a.Publish(ctx, live, c.origin.owns(step.Live.ID)); err != nil {
+	if a, ok := c.adapter.(ConnectionPublisher[L]); ok {
+		if err := a.PublishConnection(ctx, live, c.origin.owns(step.Live.ID)); err != nil {
 			return o, err
 		}
 	}
@@ -258,17 +258,17 @@ func (c *Client[L]) present(ctx context.Context, mg resource.Managed, step decis
 
 // announce reports the verdict on the external resource of that ID.
 func (c *Client[L]) announce(mg resource.Managed, v drift.Verdict, id string) {
-	s := drift.Subject{ID: id}
-	if a, ok := c.adapter.(Placed); ok {
-		s.Place = a.Place()
+	s := drift.Resource{ID: id}
+	if a, ok := c.adapter.(Locator); ok {
+		s.Place = a.LogLocation()
 	}
 	c.deps.Drift.Announce(mg, v, s)
 }
 
 // show puts live on the object's status, with the time of the last write and whether it is ready.
 func (c *Client[L]) show(mg resource.Managed, live L, synced *metav1.Time) {
-	c.adapter.Show(live, synced)
-	c.origin.setOwnership(mg, c.adapter.About(live).ID)
+	c.adapter.SetStatus(live, synced)
+	c.origin.setOwnership(mg, c.adapter.Facts(live).ID)
 	if meta.WasDeleted(mg) {
 		return
 	}
@@ -281,8 +281,8 @@ func (c *Client[L]) show(mg resource.Managed, live L, synced *metav1.Time) {
 
 // Disconnect releases what the adapter works with. Clients stay open, because they are pooled.
 func (c *Client[L]) Disconnect(context.Context) error {
-	if a, ok := c.adapter.(Leaver); ok {
-		a.Leave()
+	if a, ok := c.adapter.(Closer); ok {
+		a.Close()
 	}
 	return nil
 }

@@ -211,7 +211,7 @@ func TestTakeBack(t *testing.T) {
 			e := tc.entry
 			e.Namespace, e.Name, e.UID, e.Subject, e.Begun = "ns", "one", "first", rawSubject(`"a"`), begun
 			err := c.TakesBack().TakeBack(t.Context(), e)
-			var open *reconciler.OpenAttemptError
+			var open *reconciler.CreatePendingError
 			if errors.As(err, &open) != tc.open || err != nil && !tc.open {
 				t.Errorf("%s (noted %t): %v", tc.reason, isNoted, err)
 			}
@@ -286,7 +286,7 @@ func TestWhatARefusalMeans(t *testing.T) {
 		{"nothing was ever there", object(), down, "False Unavailable", unknown},
 		{"all is well but for the look", object(has("live")), down, unknown, "True RecordSynced"},
 		{"an edit is not carried out", object(has("live"), edited), down, unknown, "False UpdatePending"},
-		{"it is gone, and not made again", object(has("live")), &decision.GoneError{Noun: testNoun(), ID: "live"}, "False Unavailable", "Unknown NotObserved"},
+		{"it is gone, and not made again", object(has("live")), &decision.MissingError{Noun: testNoun(), ID: "live"}, "False Unavailable", "Unknown NotObserved"},
 		{"another object has it", object(has("live")), &claim.ConflictError{ID: "live"}, "False Unavailable", "False UpdatePending"},
 		{"another object has what it wants", object(has("live")), &claim.ConflictError{ID: "else"}, unknown, "True RecordSynced"},
 		{"a conflict is nobody's business", object(), kerrors.NewConflict(v1alpha1.SchemeGroupVersion.WithResource("records").GroupResource(), "one", down), unknown, unknown},

@@ -25,7 +25,7 @@ import (
 
 // Create creates the external resource. The runtime keeps only the annotations that it sets on mg.
 func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.ExternalCreation, error) {
-	if err := c.adapter.Lacks(); err != nil {
+	if err := c.adapter.ValidateForCreate(); err != nil {
 		return managed.ExternalCreation{}, err
 	}
 	if err := c.decided.holds(mg, decision.Create); err != nil {
@@ -36,7 +36,7 @@ func (c *Client[L]) Create(ctx context.Context, mg resource.Managed) (managed.Ex
 		reconciler.NotBefore(ctx, pause(err))
 		return managed.ExternalCreation{}, cloudflare.Explain(err)
 	}
-	id := c.adapter.About(made).ID
+	id := c.adapter.Facts(made).ID
 	c.origin.own = append(c.origin.own, id)
 	meta.RemoveAnnotations(mg, c.kind.Notes.creation()...)
 	meta.SetExternalName(mg, id)
@@ -88,13 +88,13 @@ func (c *Client[L]) noted(ctx context.Context, mg resource.Managed, entry journa
 	}
 	made, err = send(ctx, entry)
 	answered := err == nil
-	if a, ok := c.adapter.(Confirmer[L]); ok && answered {
-		made, err = a.Confirm(ctx, made)
+	if a, ok := c.adapter.(IDVerifier[L]); ok && answered {
+		made, err = a.VerifyID(ctx, made)
 	}
 	switch {
 	case err == nil:
-		c.deps.Journal.Made(entry, c.adapter.About(made).ID)
-	case !answered && c.adapter.Outcome(err) != OutcomeUnknown && (!again || c.adapter.Outcome(err) == OutcomeNothing):
+		c.deps.Journal.Made(entry, c.adapter.Facts(made).ID)
+	case !answered && c.adapter.ClassifyCreateError(err) != OutcomeUnknown && (!again || c.adapter.ClassifyCreateError(err) == OutcomeNothing):
 		c.deps.Journal.Void(entry)
 		meta.RemoveAnnotations(mg, c.kind.Notes.creation()...)
 	default: // This call, or the earlier one, may have been carried out.
@@ -115,7 +115,7 @@ func (c *Client[L]) leaves(mg resource.Managed) bool {
 
 // entry returns the journal's entry of the creation that mg is about to begin.
 func (c *Client[L]) entry(mg resource.Managed) (journal.Entry, error) {
-	about, err := json.Marshal(c.adapter.Subject())
+	about, err := json.Marshal(c.adapter.JournalPayload())
 	if err != nil {
 		return journal.Entry{}, fmt.Errorf("cannot encode what is about to be created: %w", err)
 	}
@@ -132,8 +132,8 @@ func (c *Client[L]) entry(mg resource.Managed) (journal.Entry, error) {
 // complete saves the look at a new resource, if the answer to its creation shows all there is to see. If the resource
 // differs from what was declared, it leaves that to the next observation.
 func (c *Client[L]) complete(ctx context.Context, mg resource.Managed, made L) {
-	a, ok := c.adapter.(Completer[L])
-	if !ok || !a.Completes(ctx, made) {
+	a, ok := c.adapter.(CreateResultChecker[L])
+	if !ok || !a.IsComplete(ctx, made) {
 		return
 	}
 	if diff, _ := c.adapter.Compare(made); len(diff) > 0 {
@@ -141,7 +141,7 @@ func (c *Client[L]) complete(ctx context.Context, mg resource.Managed, made L) {
 	}
 	c.fillIn(mg, made)
 	reconciler.Complete(ctx, func() {
-		c.show(mg, made, reconciler.LastSync(mg, c.adapter.LastSynced()))
-		mg.SetConditions(drift.Synced(mg, c.kind.GVK.Kind))
+		c.show(mg, made, reconciler.LastSync(mg, c.adapter.LastWrite()))
+		mg.SetConditions(drift.UpToDate(mg, c.kind.GVK.Kind))
 	})
 }

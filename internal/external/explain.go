@@ -21,11 +21,11 @@ const explainedLate = 10 * time.Minute
 // explain adds to a drift who caused it, if the audit logs of the account say so and the condition
 // of mg does not yet. gone is true if the external resource was deleted.
 func (c *Client[L]) explain(ctx context.Context, mg resource.Managed, v drift.Verdict, id string, gone bool) drift.Verdict {
-	a, ok := c.adapter.(Traced)
+	a, ok := c.adapter.(Audited)
 	if !v.Drift || v.Cause != "" || !ok || c.api == nil || c.deps.Trail == nil {
 		return v
 	}
-	s := a.Trace(id)
+	s := a.AuditSubject(id)
 	was := mg.GetCondition(xpv2.TypeUpToDate)
 	s.Gone, s.After = gone, c.asDeclared(mg)
 	s.Looked = unchanged(s.Looked, was)
@@ -52,7 +52,7 @@ func unchanged(looked time.Time, was xpv2.Condition) time.Time {
 // whole seconds, like the audit logs.
 func (c *Client[L]) asDeclared(mg resource.Managed) time.Time {
 	var out time.Time
-	if t := c.adapter.LastSynced(); t != nil {
+	if t := c.adapter.LastWrite(); t != nil {
 		out = t.Time
 	}
 	was := mg.GetCondition(xpv2.TypeUpToDate)

@@ -20,7 +20,7 @@ import (
 func TestUnchanged(t *testing.T) {
 	noon := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	reported := xpv2.Condition{Reason: drift.ReasonDetected, LastTransitionTime: metav1.NewTime(noon)}
-	synced := xpv2.Condition{Reason: drift.ReasonSynced("Record"), LastTransitionTime: metav1.NewTime(noon)}
+	synced := xpv2.Condition{Reason: drift.ReasonUpToDate("Record"), LastTransitionTime: metav1.NewTime(noon)}
 	for _, tc := range []struct {
 		reason       string
 		looked, want time.Time
@@ -58,7 +58,7 @@ func TestPollUnexplained(t *testing.T) {
 		{"not explained yet", with, says(drifted, "ttl: live 1, desired 2", 0), time.Minute},
 		{"explained", with, says(drifted, "ttl: live 1, desired 2"+who, 0), time.Hour},
 		{"the entry does not come any more", with, says(drifted, "ttl: live 1, desired 2", explainedLate), time.Hour},
-		{"no drift", with, says(xpv2.Condition{Status: corev1.ConditionTrue, Reason: drift.ReasonSynced("Record")}, "", 0), time.Hour},
+		{"no drift", with, says(xpv2.Condition{Status: corev1.ConditionTrue, Reason: drift.ReasonUpToDate("Record")}, "", 0), time.Hour},
 		{"nobody asks", without, says(drifted, "ttl: live 1, desired 2", 0), time.Hour},
 	} {
 		mg := &v1alpha1.Record{}

@@ -75,16 +75,16 @@ func (a *plain) want() thing {
 
 func (a *plain) Prepare(context.Context) error { return nil }
 
-func (a *plain) Lacks() error {
+func (a *plain) ValidateForCreate() error {
 	if a.mg.Spec.ForProvider.Name == nil || a.mg.Spec.ForProvider.Content == nil {
 		return errors.New("it lacks a name or content")
 	}
 	return nil
 }
-func (a *plain) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
-func (a *plain) Note() string     { return a.want().name }
+func (a *plain) AdoptionPolicy() string { return string(a.mg.Spec.AdoptionPolicy) }
+func (a *plain) NaturalKey() string     { return a.want().name }
 
-func (a *plain) Resume(about json.RawMessage, _ time.Time) error {
+func (a *plain) ResumeCreate(about json.RawMessage, _ time.Time) error {
 	return json.Unmarshal(about, &a.tried)
 }
 
@@ -103,7 +103,7 @@ func (a *plain) Get(_ context.Context, id string) (thing, error) {
 	return l, nil
 }
 
-func (a *plain) FindAttempt(_ context.Context, w Window) (thing, error) {
+func (a *plain) FindCreated(_ context.Context, w Window) (thing, error) {
 	err := a.r.request("list", a.tried)
 	for _, l := range a.r.sorted() {
 		if err == nil && l.name == a.tried && !l.made.Before(w.Begun.Add(-time.Minute)) {
@@ -127,8 +127,8 @@ func (r *remote) sorted() []thing {
 	return out
 }
 
-func (a *plain) About(l thing) decision.Live {
-	return decision.Live{
+func (a *plain) Facts(l thing) decision.ResourceFacts {
+	return decision.ResourceFacts{
 		ID: l.id, Label: l.name, Existing: "a thing", Several: "things " + l.name, Alike: l.name == a.want().name && l.content == a.want().content, Named: l.name == a.want().name,
 		Open: a.mg.Spec.ForProvider.TTL == nil && l.ttl > 0,
 	}
@@ -142,10 +142,10 @@ func (a *plain) Compare(l thing) (drift.Differences, bool) {
 	if want := a.want(); want.ttl != 0 && want.ttl != l.ttl {
 		out = append(out, drift.Difference{Field: "ttl", Live: fmt.Sprint(l.ttl), Desired: fmt.Sprint(want.ttl)})
 	}
-	return out, a.Lacks() == nil
+	return out, a.ValidateForCreate() == nil
 }
-func (a *plain) Sends() string { return fmt.Sprint(a.want(), a.r.changes) }
-func (a *plain) Subject() any  { return a.want().name }
+func (a *plain) RequestHash() string { return fmt.Sprint(a.want(), a.r.changes) }
+func (a *plain) JournalPayload() any { return a.want().name }
 
 func (a *plain) Create(context.Context, journal.Entry) (thing, error) {
 	err := a.r.request("create", a.want().name)
@@ -159,7 +159,7 @@ func (a *plain) Create(context.Context, journal.Entry) (thing, error) {
 	return l, err
 }
 
-func (a *plain) Outcome(err error) Outcome {
+func (a *plain) ClassifyCreateError(err error) Outcome {
 	if errors.Is(err, errLost) {
 		return OutcomeUnknown
 	}
@@ -188,20 +188,20 @@ func (a *plain) Delete(_ context.Context, l thing) error {
 	return nil
 }
 
-func (a *plain) Show(l thing, synced *metav1.Time) {
+func (a *plain) SetStatus(l thing, synced *metav1.Time) {
 	a.mg.Status.AtProvider = v1alpha1.RecordObservation{ID: l.id, Content: l.content, LastSyncedAt: synced}
 }
-func (a *plain) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
-func (a *plain) Forget()                  { a.mg.Status.AtProvider = v1alpha1.RecordObservation{} }
-func (a *plain) Marked(l thing) error {
+func (a *plain) LastWrite() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
+func (a *plain) ClearStatus()            { a.mg.Status.AtProvider = v1alpha1.RecordObservation{} }
+func (a *plain) CheckOwnership(l thing) error {
 	if l.content == "marked" {
-		return &claim.MarkedError{ID: l.id, Owner: "another controller"}
+		return &claim.OwnedByControllerError{ID: l.id, Owner: "another controller"}
 	}
 	return nil
 }
-func (a *plain) MadeOn(l thing) time.Time { return l.made }
-func (a *plain) Serves(l thing) bool      { return l.content == "serves" }
-func (a *plain) Fill(mg resource.Managed, l thing) {
+func (a *plain) CreatedAt(l thing) time.Time { return l.made }
+func (a *plain) InUse(l thing) bool          { return l.content == "serves" }
+func (a *plain) LateInitialize(mg resource.Managed, l thing) {
 	if r, ok := mg.(*v1alpha1.Record); ok && r.Spec.ForProvider.TTL == nil && l.ttl > 0 {
 		r.Spec.ForProvider.TTL = ptr.To(l.ttl)
 	}
@@ -214,24 +214,24 @@ type noted struct{ plain }
 func (a *noted) Get(ctx context.Context, id string) (thing, error) {
 	l, err := a.plain.Get(ctx, id)
 	if errors.Is(err, ErrAbsent) {
-		return thing{}, &decision.GoneError{Noun: testNoun(), ID: id}
+		return thing{}, &decision.MissingError{Noun: testNoun(), ID: id}
 	}
 	return l, err
 }
 
-func (a *noted) Confirm(ctx context.Context, l thing) (thing, error) {
+func (a *noted) VerifyID(ctx context.Context, l thing) (thing, error) {
 	seen, err := a.plain.Get(ctx, l.id)
 	if err == nil && seen.name != l.name {
 		err = errors.New("another one")
 	}
 	return seen, err
 }
-func (a *noted) DeletionNote(l thing) string { return l.id }
-func (a *noted) NotedID() string             { return a.mg.GetAnnotations()[testNotes().Deleting] }
-func (a *noted) Kept(err error) bool         { return errors.Is(err, errRefused) }
-func (a *noted) Deleted(context.Context) (bool, error) {
+func (a *noted) DeletionRecord(l thing) string   { return l.id }
+func (a *noted) RecordedID() string              { return a.mg.GetAnnotations()[testNotes().Deleting] }
+func (a *noted) DeletionRejected(err error) bool { return errors.Is(err, errRefused) }
+func (a *noted) DeletionCompleted(context.Context) (bool, error) {
 	err := a.r.request("list", "")
-	_, there := a.r.things[a.NotedID()]
+	_, there := a.r.things[a.RecordedID()]
 	return !there, err
 }
 

@@ -42,7 +42,7 @@ type Feed struct {
 	Suspended func(key string) []client.ListOption
 	// Waiting are the objects that look for a resource and may not create it, by the key of the
 	// parent.
-	Waiting parent.Waiting[types.NamespacedName]
+	Waiting parent.Waiters[types.NamespacedName]
 	// Barred are the objects for which no parent is listed. Nil means that there are none.
 	Barred *Barred
 

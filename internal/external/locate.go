@@ -36,7 +36,7 @@ func (c *Client[L]) decide(ctx context.Context, mg resource.Managed) (decision.S
 	}
 	for range maxSteps {
 		c.facts.Paused, c.facts.Refused = c.paused(), c.refusedBefore(mg)
-		if a, ok := c.adapter.(Part); ok {
+		if a, ok := c.adapter.(Child); ok {
 			c.facts.ParentGone = a.ParentGone()
 		}
 		step := decision.Decide(c.facts)
@@ -97,8 +97,8 @@ func (c *Client[L]) prepare(ctx context.Context, mg resource.Managed, step decis
 
 func (c *Client[L]) mark(id string) decision.Mark {
 	out := decision.Mark{}
-	if a, ok := c.adapter.(Marker[L]); ok {
-		out.Err = a.Marked(c.lives[id])
+	if a, ok := c.adapter.(OwnershipChecker[L]); ok {
+		out.Err = a.CheckOwnership(c.lives[id])
 	}
 	return out
 }
@@ -113,15 +113,15 @@ func (c *Client[L]) object(mg resource.Managed) decision.Object {
 		Updates:      may(xpv2.ManagementActionUpdate),
 		Deletes:      may(xpv2.ManagementActionDelete),
 		Fills:        may(xpv2.ManagementActionLateInitialize),
-		Adoption:     c.adapter.Adoption(),
-		Declared:     c.adapter.Lacks() == nil,
+		Adoption:     c.adapter.AdoptionPolicy(),
+		Declared:     c.adapter.ValidateForCreate() == nil,
 		ExternalName: id,
 		SeenID:       c.kind.SeenID(mg),
 		OwnIDs:       c.origin.own,
 	}
-	_, o.Confirms = c.adapter.(Confirmer[L])
-	if a, ok := c.adapter.(Prover[L]); ok && id != "" {
-		o.DeletionSent = a.NotedID() == id
+	_, o.Confirms = c.adapter.(IDVerifier[L])
+	if a, ok := c.adapter.(DeletionTracker[L]); ok && id != "" {
+		o.DeletionSent = a.RecordedID() == id
 		o.DeletionConfirmed = read(mg, c.kind.Notes.Deleted) == id
 	}
 	return o
@@ -137,7 +137,7 @@ func (c *Client[L]) attempt() decision.Attempt {
 	a, settled := c.adapter.Attempt(), c.settledAt(e)
 	return decision.Attempt{
 		Pending: true, Same: a.Same, Open: e.ResultID == "" && c.deps.Now().Before(settled) || a.UnderWay,
-		Err: &reconciler.OpenAttemptError{What: a.What, Until: settled},
+		Err: &reconciler.CreatePendingError{What: a.What, Until: settled},
 	}
 }
 
@@ -194,7 +194,7 @@ func (c *Client[L]) resolve(ctx context.Context, mg resource.Managed, id string)
 	e := c.origin.open[0]
 	live, err := c.findAttempt(ctx, mg, e)
 	switch {
-	case err == nil && c.adapter.About(live).ID == id:
+	case err == nil && c.adapter.Facts(live).ID == id:
 		c.deps.Journal.Made(e, id)
 	case !c.facts.Attempt.Open && (errors.Is(err, ErrAbsent) || err == nil && c.isAnothers(ctx, mg, live)):
 		c.deps.Journal.Void(e)
@@ -213,7 +213,7 @@ func (c *Client[L]) findAttempt(ctx context.Context, mg resource.Managed, e jour
 	if live, known, err := c.result(ctx, mg, e); known {
 		return live, err
 	}
-	return c.adapter.FindAttempt(ctx, c.windowOf(e))
+	return c.adapter.FindCreated(ctx, c.windowOf(e))
 }
 
 // result looks for the result of a creation, by the ID in the API's answer. It returns false if there is no such ID,
@@ -224,7 +224,7 @@ func (c *Client[L]) result(ctx context.Context, mg resource.Managed, e journal.E
 	}
 	live, err = c.adapter.Get(ctx, e.ResultID)
 	err = c.believed(ctx, mg, e.ResultID, true, err)
-	var gone *decision.GoneError
+	var gone *decision.MissingError
 	return live, !errors.As(err, &gone), err
 }
 
@@ -245,24 +245,24 @@ func (c *Client[L]) askID(ctx context.Context, mg resource.Managed) {
 // may not show a resource that was created a moment ago. For any other resource, two answers have to confirm the
 // absence. own is true for a resource that is known to have existed.
 func (c *Client[L]) believed(ctx context.Context, mg resource.Managed, id string, own bool, err error) error {
-	a, ok := c.adapter.(Doubter)
+	a, ok := c.adapter.(AbsenceVerifier)
 	if !ok || !errors.Is(err, ErrAbsent) {
 		return err
 	}
-	if shown := meta.GetExternalCreateSucceeded(mg).Add(c.deps.Settle); c.deps.Now().Before(shown) && a.Doubt(id) {
-		return &YoungError{What: c.kind.Noun.Name, ID: id, Until: shown}
+	if shown := meta.GetExternalCreateSucceeded(mg).Add(c.deps.Settle); c.deps.Now().Before(shown) && a.MayBeStale(id) {
+		return &AbsenceUnconfirmedError{What: c.kind.Noun.Name, ID: id, Until: shown}
 	}
 	if !policy.Manages(mg) {
 		return err // An absence has no effect on an object that only observes.
 	}
-	return cmp.Or(a.Prove(ctx, id, own), err)
+	return cmp.Or(a.VerifyAbsence(ctx, id, own), err)
 }
 
 // answer returns the result of a look as a fact.
 func (c *Client[L]) answer(all []L, err error) decision.Answer {
 	var (
 		badID *cloudflare.IDError
-		gone  *decision.GoneError
+		gone  *decision.MissingError
 	)
 	switch {
 	case errors.Is(err, ErrAbsent) || err == nil && len(all) == 0:
@@ -284,15 +284,15 @@ func (c *Client[L]) answer(all []L, err error) decision.Answer {
 // confirmed returns what a read by ID showed of live, if there was one. A list may show less.
 func (c *Client[L]) confirmed(live L) L {
 	read := c.facts.Confirmed
-	if read.ID == "" || read.Err != nil || c.adapter.About(live).ID != read.ID {
+	if read.ID == "" || read.Err != nil || c.adapter.Facts(live).ID != read.ID {
 		return live
 	}
 	return c.lives[read.ID]
 }
 
 // about returns the facts of live, and remembers live.
-func (c *Client[L]) about(live L) decision.Live {
-	out := c.adapter.About(live)
+func (c *Client[L]) about(live L) decision.ResourceFacts {
+	out := c.adapter.Facts(live)
 	diff, _ := c.adapter.Compare(live)
 	out.Differs = len(diff) > 0
 	c.lives[out.ID] = live
@@ -301,7 +301,7 @@ func (c *Client[L]) about(live L) decision.Live {
 
 // isAnothers reports whether another object is known to manage live.
 func (c *Client[L]) isAnothers(ctx context.Context, mg resource.Managed, live L) bool {
-	is, err := c.deps.Claims.Taken(ctx, mg, c.adapter.About(live).ID)
+	is, err := c.deps.Claims.Taken(ctx, mg, c.adapter.Facts(live).ID)
 	return err == nil && is
 }
 
@@ -320,11 +320,11 @@ func (c *Client[L]) taken(ctx context.Context, mg resource.Managed) decision.Tak
 
 func (c *Client[L]) confirm(ctx context.Context, id string) {
 	c.facts.Confirmed = decision.Confirmation{ID: id}
-	a, ok := c.adapter.(Confirmer[L])
+	a, ok := c.adapter.(IDVerifier[L])
 	if !ok {
 		return
 	}
-	live, err := a.Confirm(ctx, c.lives[id])
+	live, err := a.VerifyID(ctx, c.lives[id])
 	if c.facts.Confirmed.Err = err; err != nil {
 		return
 	}
@@ -361,11 +361,11 @@ func (c *Client[L]) claim(ctx context.Context, mg resource.Managed, id string) d
 
 // deletion finds out whether the object's own deletion was carried out.
 func (c *Client[L]) deletion(ctx context.Context) decision.Answer {
-	a, ok := c.adapter.(Prover[L])
+	a, ok := c.adapter.(DeletionTracker[L])
 	if !ok {
 		return decision.Answer{Result: decision.Found}
 	}
-	gone, err := a.Deleted(ctx)
+	gone, err := a.DeletionCompleted(ctx)
 	switch {
 	case err != nil:
 		return decision.Answer{Result: decision.Failed, Err: fmt.Errorf("%w; looking for it by its name failed, too: %w", c.facts.ByID.Err, err)}

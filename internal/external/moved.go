@@ -34,10 +34,10 @@ func (e *MovedError) Error() string {
 // gone.
 const EventFollowed event.Reason = "FollowedParent"
 
-// A Follower drops what its object had in a place that is gone.
-type Follower interface {
-	// LetGo clears all that is known of it, on the object and elsewhere.
-	LetGo()
+// A ParentChangeHandler drops what its object had in a place that is gone.
+type ParentChangeHandler interface {
+	// ClearState clears all that is known of it, on the object and elsewhere.
+	ClearState()
 }
 
 // follow makes mg begin again in the place that it names now, because the former place is gone, and the resource with
@@ -65,8 +65,8 @@ func (c *Client[L]) follow(ctx context.Context, mg resource.Managed, moved *Move
 		c.deps.Journal.Void(e)
 	}
 	c.deps.Events.Event(mg, event.Normal(EventFollowed, fmt.Sprintf("The %s %s was in %s, which is gone: this object goes on in %s", c.kind.Noun.Name, strings.Join(had, ", "), moved.From, moved.To)))
-	if a, ok := c.adapter.(Leaver); ok {
-		a.Leave()
+	if a, ok := c.adapter.(Closer); ok {
+		a.Close()
 	}
 	c.adapter, err = c.adapt(mg)
 	return err
@@ -78,9 +78,9 @@ func (c *Client[L]) letGo(ctx context.Context, mg resource.Managed) error {
 	if err != nil {
 		return err
 	}
-	c.adapter.Forget()
-	if a, ok := c.adapter.(Follower); ok {
-		a.LetGo()
+	c.adapter.ClearStatus()
+	if a, ok := c.adapter.(ParentChangeHandler); ok {
+		a.ClearState()
 	}
 	c.origin.setOwnership(mg, "")
 	next, err := copyOf(mg)

@@ -218,7 +218,7 @@ func has(id string) func(*v1alpha1.Record) {
 		meta.SetExternalName(r, id)
 		meta.AddFinalizer(r, managed.FinalizerName)
 		r.Status.AtProvider.ID, r.Status.Ownership = id, apisv1alpha1.OwnershipOwn
-		r.SetConditions(drift.Synced(r, "Record"))
+		r.SetConditions(drift.UpToDate(r, "Record"))
 	}
 }
 

@@ -101,7 +101,7 @@ func (e *LostJournalError) Error() string {
 // setOwnership puts on the status of mg whether the resource of that ID, which the status shows, is
 // the object's own.
 func (o *origin) setOwnership(mg resource.Managed, id string) {
-	s, ok := mg.(claim.Owner)
+	s, ok := mg.(claim.OwnershipStatus)
 	switch {
 	case !ok:
 	case id == "":

@@ -115,11 +115,11 @@ func creationStands(ctx context.Context, mg resource.Managed, err error) error {
 // sends identifies what mg sends now and to which resource. It is "" if the kind does not say. It has to change with
 // everything that may make the API accept the request.
 func (c *Client[L]) sends(mg resource.Managed) string {
-	a, ok := c.adapter.(Sender)
+	a, ok := c.adapter.(RequestHasher)
 	if !ok {
 		return ""
 	}
-	says := a.Sends()
+	says := a.RequestHash()
 	if says == "" {
 		return ""
 	}

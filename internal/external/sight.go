@@ -13,11 +13,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// A Viewer can use what was seen before, by itself or by others.
-type Viewer interface {
-	// ViewSince comes before Prepare, for an object that has had no successful look since t, when this process saw it
-	// as it is. What the Viewer uses has to be seen after t.
-	ViewSince(t time.Time)
+// A FreshnessRequirer can use what was seen before, by itself or by others.
+type FreshnessRequirer interface {
+	// RequireSince comes before Prepare, for an object that has had no successful look since t, when this process saw it
+	// as it is. What the FreshnessRequirer uses has to be seen after t.
+	RequireSince(t time.Time)
 }
 
 // Sights remember since when this process knows each object of a kind with its management policies, and whether it

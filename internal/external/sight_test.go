@@ -74,7 +74,7 @@ func TestFirstLook(t *testing.T) {
 	}
 }
 
-// A viewer is an adapter that records the times of ViewSince.
+// A viewer is an adapter that records the times of RequireSince.
 type viewer struct {
 	plain
 
@@ -82,7 +82,7 @@ type viewer struct {
 	err   error
 }
 
-func (v *viewer) ViewSince(t time.Time)         { v.since = append(v.since, t) }
+func (v *viewer) RequireSince(t time.Time)      { v.since = append(v.since, t) }
 func (v *viewer) Prepare(context.Context) error { return v.err }
 
 // TestAClientLooksFirst checks that each look is a first look until one has succeeded.

@@ -59,7 +59,7 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 		return err
 	}
 	defer func() { _ = cl.Disconnect(ctx) }()
-	a, ok := cl.adapter.(Remover[L])
+	a, ok := cl.adapter.(GarbageCollectable[L])
 	if !ok {
 		return nil // Such a kind has no subject, so the journal has no entry.
 	}
@@ -71,7 +71,7 @@ func (c *Connector[L]) takeBack(ctx context.Context, e journal.Entry) error {
 		return fmt.Errorf("cannot find what was created for an object that does not exist any more: %w", cloudflare.Explain(err))
 	}
 	live, err := cl.findMade(ctx, gone, e)
-	part, isPart := cl.adapter.(Part)
+	part, isPart := cl.adapter.(Child)
 	var unproven *unprovenError
 	switch {
 	case errors.As(err, &unproven):
@@ -114,9 +114,9 @@ func (e *inUseError) Error() string {
 
 // spared returns why the resource that was found is left. It returns nil if the creation made it and it is not
 // in use.
-func (c *Client[L]) spared(e journal.Entry, live L, a Remover[L]) error {
-	if c.deps.Now().Sub(e.Attempted()) > minUse && a.Serves(live) {
-		about := c.adapter.About(live)
+func (c *Client[L]) spared(e journal.Entry, live L, a GarbageCollectable[L]) error {
+	if c.deps.Now().Sub(e.Attempted()) > minUse && a.InUse(live) {
+		about := c.adapter.Facts(live)
 		return &inUseError{noun: c.kind.Noun.Name, id: about.ID, label: about.Label}
 	}
 	return c.marked(e, live)
@@ -129,11 +129,11 @@ func (c *Client[L]) marked(e journal.Entry, live L) error {
 	if e.ResultID != "" {
 		return nil
 	}
-	if err := c.adapter.About(live).Foreign; err != nil {
+	if err := c.adapter.Facts(live).Foreign; err != nil {
 		return err
 	}
-	if a, ok := c.adapter.(Marker[L]); ok {
-		return a.Marked(live)
+	if a, ok := c.adapter.(OwnershipChecker[L]); ok {
+		return a.CheckOwnership(live)
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (c *Connector[L]) revived(e journal.Entry) (resource.Managed, error) {
 }
 
 func (c *Client[L]) takeBack(ctx context.Context, gone resource.Managed, live L) error {
-	about := c.adapter.About(live)
+	about := c.adapter.Facts(live)
 	release, free, err := c.deps.Claims.Seize(ctx, gone, about.ID)
 	if err != nil || !free {
 		return err
@@ -182,19 +182,19 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 	}
 	attempt, settled := c.adapter.Attempt(), c.settledAt(e)
 	open := c.deps.Now().Before(settled) || attempt.UnderWay
-	live, err := c.adapter.FindAttempt(ctx, c.windowOf(e))
-	if a, ok := c.adapter.(Confirmer[L]); ok && err == nil && e.ResultID == "" && c.isMade(e, live) {
+	live, err := c.adapter.FindCreated(ctx, c.windowOf(e))
+	if a, ok := c.adapter.(IDVerifier[L]); ok && err == nil && e.ResultID == "" && c.isMade(e, live) {
 		// A deletion must not rely on an ID that only a list showed.
-		live, err = a.Confirm(ctx, live)
+		live, err = a.VerifyID(ctx, live)
 	}
-	var unsure *UnsureError
+	var unsure *AmbiguousCreateError
 	switch {
 	case err == nil && c.isMade(e, live):
 		return live, nil
 	case err != nil && !errors.Is(err, ErrAbsent) && !errors.As(err, &unsure):
 		return none, err
 	case open:
-		return none, &reconciler.OpenAttemptError{What: attempt.What, Until: settled}
+		return none, &reconciler.CreatePendingError{What: attempt.What, Until: settled}
 	case unsure != nil:
 		return none, &unprovenError{noun: unsure.Name, id: strings.Join(unsure.IDs, ", "), label: "one of these at most"}
 	case err == nil:
@@ -206,8 +206,8 @@ func (c *Client[L]) findMade(ctx context.Context, mg resource.Managed, e journal
 // unproven returns an *unprovenError if live has no owner and may be the result of a creation. Otherwise it
 // returns ErrAbsent or the error of the look.
 func (c *Client[L]) unproven(ctx context.Context, mg resource.Managed, live L) error {
-	about := c.adapter.About(live)
-	if a, ok := c.adapter.(Remover[L]); !ok || !a.MadeOn(live).IsZero() || about.Foreign != nil {
+	about := c.adapter.Facts(live)
+	if a, ok := c.adapter.(GarbageCollectable[L]); !ok || !a.CreatedAt(live).IsZero() || about.Foreign != nil {
 		return ErrAbsent
 	}
 	taken, err := c.deps.Claims.Taken(ctx, mg, about.ID)
@@ -220,8 +220,8 @@ func (c *Client[L]) unproven(ctx context.Context, mg resource.Managed, live L) e
 // isMade reports whether that creation can have made live.
 func (c *Client[L]) isMade(e journal.Entry, live L) bool {
 	if e.ResultID != "" {
-		return c.adapter.About(live).ID == e.ResultID
+		return c.adapter.Facts(live).ID == e.ResultID
 	}
-	a, ok := c.adapter.(Remover[L])
-	return ok && e.MayHaveMade(a.MadeOn(live))
+	a, ok := c.adapter.(GarbageCollectable[L])
+	return ok && e.MayHaveMade(a.CreatedAt(live))
 }

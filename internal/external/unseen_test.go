@@ -30,7 +30,7 @@ func apiError(status, code int) error {
 }
 
 // well puts the conditions of a ready and synced object on r.
-func well(r *v1alpha1.Record) { r.SetConditions(xpv2.Available(), drift.Synced(r, "Record")) }
+func well(r *v1alpha1.Record) { r.SetConditions(xpv2.Available(), drift.UpToDate(r, "Record")) }
 
 // TestNobodyLooks checks that an object whose resource cannot be looked at reports that at once,
 // and stays Ready for three intervals.

@@ -112,7 +112,7 @@ func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id str
 	if !policy.Manages(mg) || c.origin.owns(id) || c.attempted(id) {
 		return nil // An object that only observes shows nothing. Otherwise the status or the journal says so already.
 	}
-	owner, ok := mg.(claim.Owner)
+	owner, ok := mg.(claim.OwnershipStatus)
 	if !ok {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (c *Client[L]) showAdopted(ctx context.Context, mg resource.Managed, id str
 	if err != nil {
 		return err
 	}
-	c.adapter.Show(c.lives[id], reconciler.LastSync(mg, c.adapter.LastSynced()))
+	c.adapter.SetStatus(c.lives[id], reconciler.LastSync(mg, c.adapter.LastWrite()))
 	owner.SetOwnership(claim.Adopting)
 	next, err := copyOf(mg)
 	if err != nil {
@@ -165,8 +165,8 @@ func (c *Client[L]) took(mg resource.Managed, step decision.Step) {
 }
 
 func (c *Client[L]) fillIn(mg resource.Managed, live L) {
-	if a, ok := c.adapter.(Filler[L]); ok && policy.May(mg, xpv2.ManagementActionLateInitialize) {
-		a.Fill(mg, live)
+	if a, ok := c.adapter.(LateInitializer[L]); ok && policy.May(mg, xpv2.ManagementActionLateInitialize) {
+		a.LateInitialize(mg, live)
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// A Choice says that a resource has exactly one of several members, and whether the parent of the
+// A OneOf says that a resource has exactly one of several members, and whether the parent of the
 // resource decides which one.
-type Choice struct {
+type OneOf struct {
 	// Members are the members of the body.
 	Members []string
 	// Optional is true if a spec may have none of them. Cloudflare then chooses.
@@ -24,13 +24,13 @@ type Choice struct {
 	Noun string
 }
 
-// A MisfitError says that a resource has a member that does not fit its parent.
-type MisfitError struct {
+// A OneOfMismatchError says that a resource has a member that does not fit its parent.
+type OneOfMismatchError struct {
 	// Given and Allowed are the fields of the spec. Of is the parent's value at By.
 	Given, Allowed, Noun, By, Of string
 }
 
-func (e *MisfitError) Error() string {
+func (e *OneOfMismatchError) Error() string {
 	return fmt.Sprintf("spec.forProvider.%s does not fit the %s, whose %s is %s: name another %s; "+
 		"or, to keep what is live, set spec.deletionPolicy to Orphan first, then delete this object and create another with %s",
 		e.Given, e.Noun, e.By, e.Of, e.Noun, e.Allowed)
@@ -42,7 +42,7 @@ func (d Description) NamedByChoice() bool {
 }
 
 // only removes from doc the members that the declared member excludes: answers have them, too, without a value.
-func (c Choice) only(want, doc Document) {
+func (c OneOf) only(want, doc Document) {
 	declared := func(member string) bool { return has(want, member) }
 	if !slices.ContainsFunc(c.Members, declared) {
 		return
@@ -59,7 +59,7 @@ func (c Choice) only(want, doc Document) {
 
 // first removes all members behind the first one of doc: if an answer shows the same resource by
 // each of them, one is enough.
-func (c Choice) first(doc Document) {
+func (c OneOf) first(doc Document) {
 	i := slices.IndexFunc(c.Members, func(member string) bool { return has(doc, member) })
 	for _, member := range c.Members[i+1:] {
 		if i >= 0 {
@@ -68,10 +68,10 @@ func (c Choice) first(doc Document) {
 	}
 }
 
-// Fits returns a *MisfitError if a document does not fit its parent. names are the result of
+// Fits returns a *OneOfMismatchError if a document does not fit its parent. names are the result of
 // Names. If the parent is not known, or By has none of Members, every document fits: the API
 // itself refuses a misfit.
-func (c Choice) Fits(doc Document, parents []any, id string, names map[string]string) error {
+func (c OneOf) Fits(doc Document, parents []any, id string, names map[string]string) error {
 	i := slices.IndexFunc(parents, func(p any) bool { return Text(p, "id") == id })
 	if i < 0 {
 		return nil
@@ -82,7 +82,7 @@ func (c Choice) Fits(doc Document, parents []any, id string, names map[string]st
 	}
 	for _, member := range c.Members {
 		if _, given := At(doc, member); given && member != of {
-			return &MisfitError{Given: names[member], Allowed: names[of], Noun: c.Noun, By: c.By, Of: of}
+			return &OneOfMismatchError{Given: names[member], Allowed: names[of], Noun: c.Noun, By: c.By, Of: of}
 		}
 	}
 	return nil

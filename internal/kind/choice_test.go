@@ -14,7 +14,7 @@ import (
 )
 
 func TestChoiceFits(t *testing.T) {
-	c := kind.Choice{Members: []string{"ip", "url_host"}, Parents: "GET /lists", Parameter: "list_id", By: "kind", Noun: "list"}
+	c := kind.OneOf{Members: []string{"ip", "url_host"}, Parents: "GET /lists", Parameter: "list_id", By: "kind", Noun: "list"}
 	parents := []any{doc(t, `{"id":"a","kind":"ip"}`), doc(t, `{"id":"b","kind":"url_host"}`), doc(t, `{"id":"c","kind":"new"}`)}
 	names := map[string]string{"ip": "ip", "url_host": "urlHost"}
 	for _, tc := range []struct {
@@ -30,7 +30,7 @@ func TestChoiceFits(t *testing.T) {
 	} {
 		t.Run(tc.reason, func(t *testing.T) {
 			err := c.Fits(doc(t, tc.want), parents, tc.id, names)
-			var misfit *kind.MisfitError
+			var misfit *kind.OneOfMismatchError
 			switch {
 			case tc.says == "" && err == nil:
 			case tc.says == "" || !errors.As(err, &misfit) || !strings.Contains(err.Error(), tc.says):
@@ -43,7 +43,7 @@ func TestChoiceFits(t *testing.T) {
 // TestChoiceIsSentAlone expects only the chosen member to be sent (trap 10). Answers have the
 // others, too, with empty values, which Cloudflare would refuse.
 func TestChoiceIsSentAlone(t *testing.T) {
-	d := kind.Description{Shape: kind.Fragment, Choice: &kind.Choice{Members: []string{"ip", "host"}}}
+	d := kind.Description{Shape: kind.Fragment, Choice: &kind.OneOf{Members: []string{"ip", "host"}}}
 	live := doc(t, `{"ip":"192.0.2.1","host":{},"comment":"x","new":1}`)
 	for text, want := range map[string]string{
 		`{"ip":"192.0.2.1"}`: `{"ip":"192.0.2.1","comment":"x","new":1}`,
@@ -57,7 +57,7 @@ func TestChoiceIsSentAlone(t *testing.T) {
 
 // TestChoiceTakesWhatGoesWithIt expects that a member that belongs to another one is not kept without it.
 func TestChoiceTakesWhatGoesWithIt(t *testing.T) {
-	d := kind.Description{Choice: &kind.Choice{Members: []string{"direct", "dns"}, With: map[string][]string{"dns": {"port"}}}}
+	d := kind.Description{Choice: &kind.OneOf{Members: []string{"direct", "dns"}, With: map[string][]string{"dns": {"port"}}}}
 	live := doc(t, `{"dns":{"name":"a"},"port":22,"tls":"off"}`)
 	for text, want := range map[string]string{
 		`{"direct":["b"]}`:     `{"direct":["b"],"tls":"off"}`,
@@ -90,7 +90,7 @@ func TestKeyOfAFragment(t *testing.T) {
 
 // TestChoiceIsDeclaredOnce expects that a spec has only one of several members that an answer shows.
 func TestChoiceIsDeclaredOnce(t *testing.T) {
-	d := kind.Description{Choice: &kind.Choice{Members: []string{"roles", "policies"}}}
+	d := kind.Description{Choice: &kind.OneOf{Members: []string{"roles", "policies"}}}
 	for text, want := range map[string]string{
 		`{"a":1,"roles":["x"],"policies":["y"]}`: `{"a":1,"roles":["x"]}`,
 		`{"a":1,"roles":[],"policies":["y"]}`:    `{"a":1,"policies":["y"]}`,

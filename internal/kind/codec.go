@@ -122,7 +122,7 @@ func encodeList(v reflect.Value) (any, error) {
 }
 
 func encodeMap(v reflect.Value) (any, error) {
-	out := Map{}
+	out := FreeFormMap{}
 	for it := v.MapRange(); it.Next(); {
 		x, err := encodeValue(it.Value())
 		if err != nil {

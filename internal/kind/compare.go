@@ -69,7 +69,7 @@ func (c *comparison) value(path, general string, want, live any) {
 		c.differ(path, want, live)
 		return
 	}
-	if _, names := want.(Map); !names && f.absent(want) && f.absent(live) {
+	if _, names := want.(FreeFormMap); !names && f.absent(want) && f.absent(live) {
 		return
 	}
 	if !c.parts(path, general, f, want, live) && !f.equal(want, live) {
@@ -85,7 +85,7 @@ func (c *comparison) parts(path, general string, f Field, want, live any) bool {
 			c.object(path, general, w, l)
 			return true
 		}
-	case Map:
+	case FreeFormMap:
 		if l, ok := object(live); ok || f.absent(live) {
 			c.freeMap(path, general, w, l)
 			return true
@@ -162,7 +162,7 @@ func in(some []string, path string) bool {
 
 // freeMap compares a map with names that the user chooses. A missing object differs, even if the
 // declared one is empty.
-func (c *comparison) freeMap(path, general string, want Map, live map[string]any) {
+func (c *comparison) freeMap(path, general string, want FreeFormMap, live map[string]any) {
 	f := c.d.field(general + "{}")
 	for name, w := range want {
 		if _, isObject := object(w); isObject && live[name] == nil {

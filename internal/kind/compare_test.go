@@ -98,7 +98,7 @@ func TestDifferences(t *testing.T) {
 
 func TestFreeMap(t *testing.T) {
 	var d kind.Description
-	want := kind.Document{"headers": kind.Map{"Host": []any{"a"}}}
+	want := kind.Document{"headers": kind.FreeFormMap{"Host": []any{"a"}}}
 	got := d.Differences(want, doc(t, `{"headers":{"Host":["a"],"X":["b"]}}`))
 	if len(got) != 1 || got[0].Path != "headers{X}" || got[0].Want != nil {
 		t.Errorf("Differences(...) = %v, want the name that nobody declares", got)
@@ -113,7 +113,7 @@ func TestFreeMap(t *testing.T) {
 		{"null is nothing", `{}`, `{"x":null}`, ""},
 	} {
 		paths := ""
-		for _, diff := range d.Differences(kind.Document{"m": kind.Map(doc(t, tc.want))}, kind.Document{"m": doc(t, tc.live)}) {
+		for _, diff := range d.Differences(kind.Document{"m": kind.FreeFormMap(doc(t, tc.want))}, kind.Document{"m": doc(t, tc.live)}) {
 			paths += diff.Path
 		}
 		if paths != tc.differs {
@@ -125,7 +125,7 @@ func TestFreeMap(t *testing.T) {
 func TestSends(t *testing.T) {
 	d := kind.Description{UpdateHeaders: map[string]string{"x-class": "class"}}
 	body := doc(t, `{"a":1,"list":[{"x":1}],"object":{"b":null,"list":[]}}`)
-	body["map"] = kind.Map{"X.Y": "z"}
+	body["map"] = kind.FreeFormMap{"X.Y": "z"}
 	for path, want := range map[string]bool{
 		"a":               true,
 		"class":           true, // In a header.

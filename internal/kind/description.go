@@ -39,7 +39,7 @@ type Description struct {
 	WriteLacks []string
 	// Apart are the operations that list a member of a resource, by the path of the member. No other
 	// answer is used for that member, and each observation of a resource makes these calls, too.
-	Apart map[string]Apart
+	Apart map[string]SubList
 	// Upload says how a body with files is sent, nil if the kind has no files.
 	Upload *Upload
 
@@ -61,14 +61,14 @@ type Description struct {
 	Editable func(document map[string]any) string
 	// Make creates a missing document with its first Fragment, if there is an operation that does so and
 	// refuses an existing document. Nil means that the document is written as a whole.
-	Make *Making
+	Make *DocumentCreate
 	// Bulk is for Fragments that List returns one by one, and that asynchronous operations write
 	// in groups. An account can have one such operation at a time. Bulk is the operation that
 	// reports the progress of one, by operation_id. Create and Update take a list of fragments,
 	// each of which replaces the one with its key. Delete takes their IDs, as items[].id.
 	Bulk string
 	// Choice is for kinds of which a resource has exactly one of several members, nil for all others.
-	Choice *Choice
+	Choice *OneOf
 
 	// Fields says what the document does not say of a field, by path.
 	Fields map[string]Field
@@ -95,7 +95,7 @@ type Description struct {
 	NaturalOf func(body Document) []string
 	// Hosted is for a kind of an account whose resources are in the zone of a host name. Cloudflare finds the zone by
 	// the name. Nil means that a body names its zone, or that there is none.
-	Hosted *Hosted
+	Hosted *ZoneByHostname
 	// Contents is the path of a list that may have elements of other owners: an existing resource
 	// is adopted by its natural key only if all elements are declared. "" means none.
 	Contents string
@@ -171,7 +171,7 @@ type Description struct {
 	// Refresh is for resources that expire, nil for all others.
 	Refresh *Refresh
 	// Options are fields of the spec that Cloudflare does not have.
-	Options []Option
+	Options []ProviderField
 	// Issue is for certificates, nil for all others.
 	Issue *Issue
 	// Credential is true if resources are API tokens of an account or a user. The token that the
@@ -237,9 +237,9 @@ const (
 	Replace UpdateMode = "Replace"
 )
 
-// Hosted holds the path of a host name in a body, and the path of the ID of its zone in an answer. That ID is empty if
+// ZoneByHostname holds the path of a host name in a body, and the path of the ID of its zone in an answer. That ID is empty if
 // the name is in no zone.
-type Hosted struct{ Host, Zone string }
+type ZoneByHostname struct{ Host, Zone string }
 
 // A Page says how an API splits a list. The zero value is a list in one answer.
 type Page struct {
@@ -251,8 +251,8 @@ type Page struct {
 	At string
 }
 
-// Making is an operation that creates a document, and refuses to if the document exists.
-type Making struct {
+// DocumentCreate is an operation that creates a document, and refuses to if the document exists.
+type DocumentCreate struct {
 	Operation string
 	// Body returns the document without its Fragments, for the parameters of paths.
 	Body func(params map[string]string) Document
@@ -260,8 +260,8 @@ type Making struct {
 	Exists []Code
 }
 
-// Apart is an operation that lists a member of a resource, and how that list is split.
-type Apart struct {
+// SubList is an operation that lists a member of a resource, and how that list is split.
+type SubList struct {
 	Operation string
 	Page      Page
 }
@@ -325,7 +325,7 @@ type Detail struct {
 	// Remedy says what to do if a value that is shown once is lost, and no Roll or Issue creates another one.
 	Remedy string
 	// Value derives the value of the key. Nil means the value itself. An empty result leaves the key out.
-	Value func(from Source) ([]byte, error)
+	Value func(from DetailInput) ([]byte, error)
 	// Doc says what the value is, and what it is for.
 	Doc string
 }

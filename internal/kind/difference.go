@@ -86,8 +86,8 @@ func cut(s string) string {
 	return strings.ToValidUTF8(s[:longestShown], "") + "..."
 }
 
-// An Echo is a field that Cloudflare changed when this provider wrote it. It has hashes of both values.
-type Echo struct {
+// A Normalization is a field that Cloudflare changed when this provider wrote it. It has hashes of both values.
+type Normalization struct {
 	Path, Want, Answer string
 }
 
@@ -95,14 +95,14 @@ type Echo struct {
 // a normalization that the description does not know. A field with its value from before the write is no
 // echo, unless known has it from an earlier write: the field was not written, or the answer is older than the
 // write. Another order of a list is no echo, nor is another resource than the one that was referred to.
-func (d Description) Echoes(want, before, answer Document, known []Echo) []Echo {
+func (d Description) Echoes(want, before, answer Document, known []Normalization) []Normalization {
 	was := map[string]string{}
 	for _, diff := range d.Differences(want, before) {
 		was[diff.Path] = Hash(diff.Live)
 	}
-	var out []Echo
+	var out []Normalization
 	for _, diff := range d.Differences(want, answer) {
-		e := Echo{Path: diff.Path, Want: Hash(diff.Want), Answer: Hash(diff.Live)}
+		e := Normalization{Path: diff.Path, Want: Hash(diff.Want), Answer: Hash(diff.Live)}
 		f := d.field(diff.General())
 		old, differed := was[e.Path]
 		if differed && old == e.Answer && !slices.Contains(known, e) || f.Ref != "" || reordered(e.Path, want, answer) {
@@ -164,10 +164,10 @@ func (d Description) Sends(body Document, path string) bool {
 
 // WithoutEchoes removes the differences that are Cloudflare's answer to the last write of this
 // provider: both the declared and the live value are as they were then.
-func WithoutEchoes(diffs []Difference, known []Echo) []Difference {
+func WithoutEchoes(diffs []Difference, known []Normalization) []Difference {
 	var out []Difference
 	for _, d := range diffs {
-		echo := Echo{Path: d.Path, Want: Hash(d.Want), Answer: Hash(d.Live)}
+		echo := Normalization{Path: d.Path, Want: Hash(d.Want), Answer: Hash(d.Live)}
 		found := false
 		for _, k := range known {
 			found = found || k == echo

@@ -94,7 +94,7 @@ type Field struct {
 	// Lookup allows the spec to name the object by something other than its ID.
 	Lookup *Lookup
 	// Others are elements of a set that may belong to other owners.
-	Others *Others
+	Others *UnmanagedElements
 	// Entitled is true if the plan of an account may lack the field: an undeclared value that
 	// equals Default is not sent back.
 	Entitled bool

@@ -5,8 +5,8 @@ package kind
 
 import "time"
 
-// An Option is a field of the spec that belongs to the provider: Cloudflare does not have it.
-type Option struct {
+// A ProviderField is a field of the spec that belongs to the provider: Cloudflare does not have it.
+type ProviderField struct {
 	// Name is its name in the spec, and Doc its text.
 	Name, Doc string
 	// Enum are the allowed values. Without any, the option is a duration.
@@ -15,8 +15,8 @@ type Option struct {
 	Default string
 }
 
-// A Source is the input of a value of the connection secret.
-type Source struct {
+// A DetailInput is the input of a value of the connection secret.
+type DetailInput struct {
 	// Answer is the resource as Cloudflare shows it.
 	Answer Document
 	// Details are the values of the keys before this one.

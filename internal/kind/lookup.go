@@ -50,10 +50,10 @@ func (e *LookupError) Error() string {
 	return fmt.Sprintf("there is no %s with %s", e.Noun, e.Given)
 }
 
-// A DoubleNameError says that an object has both an ID and a name, or neither.
-type DoubleNameError struct{ Noun, Member string }
+// An IDOrNameError says that an object has both an ID and a name, or neither.
+type IDOrNameError struct{ Noun, Member string }
 
-func (e *DoubleNameError) Error() string {
+func (e *IDOrNameError) Error() string {
 	return fmt.Sprintf("a %s needs either id or %s, and not both", e.Noun, e.Member)
 }
 
@@ -87,7 +87,7 @@ func (l Lookup) Resolve(want Document, path string, rows []any) error {
 func (l Lookup) resolve(at Document, rows []any) error {
 	name := Text(at, l.By[0].Member)
 	if (name == "") == (Text(at, lookupID) == "") {
-		return &DoubleNameError{Noun: l.Noun, Member: l.By[0].Member}
+		return &IDOrNameError{Noun: l.Noun, Member: l.By[0].Member}
 	}
 	if name == "" {
 		return nil

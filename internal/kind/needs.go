@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// A NeedError says that an object in a spec lacks a required member.
-type NeedError struct {
+// A RequiredMemberError says that an object in a spec lacks a required member.
+type RequiredMemberError struct {
 	// Object is the path of the object, Member the missing member, and By the member whose Value requires it.
 	Object, Member, By, Value string
 }
 
-func (e *NeedError) Error() string {
+func (e *RequiredMemberError) Error() string {
 	return fmt.Sprintf("spec.forProvider.%s.%s is required where %s is %s", e.Object, e.Member, e.By, e.Value)
 }
 
-// Unmet returns a *NeedError for an object of a spec that lacks a member of Needs, and nil if there is none.
+// Unmet returns a *RequiredMemberError for an object of a spec that lacks a member of Needs, and nil if there is none.
 func (d Description) Unmet(want Document) error {
 	for _, path := range slices.Sorted(maps.Keys(d.Fields)) {
 		f := d.Fields[path]
@@ -30,7 +30,7 @@ func (d Description) Unmet(want Document) error {
 			value := Text(at, by)
 			member := f.Needs[value]
 			if _, has := at[member]; member != "" && !has {
-				unmet = &NeedError{Object: path, Member: member, By: by, Value: value}
+				unmet = &RequiredMemberError{Object: path, Member: member, By: by, Value: value}
 			}
 		})
 		if unmet != nil {

@@ -17,12 +17,12 @@ func TestUnmet(t *testing.T) {
 		"rules[].when":      {By: "rules[].when.type", Needs: map[string]string{"Age": "maxAge", "Date": "date"}},
 		"rules[].when.type": {Required: true},
 	}}
-	lacks := func(member, value string) *kind.NeedError {
-		return &kind.NeedError{Object: "rules[].when", Member: member, By: "type", Value: value}
+	lacks := func(member, value string) *kind.RequiredMemberError {
+		return &kind.RequiredMemberError{Object: "rules[].when", Member: member, By: "type", Value: value}
 	}
 	for _, tc := range []struct {
 		reason, want string
-		unmet        *kind.NeedError
+		unmet        *kind.RequiredMemberError
 	}{
 		{"nothing is declared", `{}`, nil},
 		{"each has what it needs", `{"rules":[{"when":{"type":"Age","maxAge":1}},{"when":{"type":"Date","date":"x"}}]}`, nil},
@@ -36,7 +36,7 @@ func TestUnmet(t *testing.T) {
 			t.Fatal(err)
 		}
 		doc, _ := parsed.(kind.Document)
-		var got *kind.NeedError
+		var got *kind.RequiredMemberError
 		errors.As(d.Unmet(doc), &got)
 		if diff := cmp.Diff(tc.unmet, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.reason, diff)

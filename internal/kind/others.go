@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Others are elements of a set that may belong to other owners. If they are not declared, they do
+// UnmanagedElements are elements of a set that may belong to other owners. If they are not declared, they do
 // not differ, and an update leaves them as they are. The set must have a Key.
-type Others struct {
+type UnmanagedElements struct {
 	// Are reports whether an element of an answer is one of them.
 	Are func(element Document) bool
 	// Keep holds the members of an update's body that make the API keep all of them.
@@ -19,7 +19,7 @@ type Others struct {
 	As func(element Document) Document
 }
 
-func (o *Others) are(element any) bool {
+func (o *UnmanagedElements) are(element any) bool {
 	m, ok := object(element)
 	return ok && o.Are(m)
 }

@@ -44,7 +44,7 @@ func (p patch) value(general string, want, live any) (v any, differs bool) {
 			return p.d.overlay(general, w, now), true
 		}
 		return out, len(out) > 0
-	case Map:
+	case FreeFormMap:
 		out := p.names(general, w, l)
 		return out, len(out) > 0
 	}
@@ -61,7 +61,7 @@ func (p patch) value(general string, want, live any) (v any, differs bool) {
 
 // names returns the values of a map that have to be sent, each as a whole, and null for the names
 // that are not declared.
-func (p patch) names(general string, want Map, live Document) Document {
+func (p patch) names(general string, want FreeFormMap, live Document) Document {
 	out := Document{}
 	for name, w := range want {
 		_, isObject := object(w)

@@ -24,7 +24,7 @@ func variables(t *testing.T, want, vars string) kind.Document {
 	t.Helper()
 	out := doc(t, want)
 	if vars != "" {
-		out["m"] = kind.Map(doc(t, vars))
+		out["m"] = kind.FreeFormMap(doc(t, vars))
 	}
 	return out
 }

@@ -13,9 +13,9 @@ import (
 // sent back as they came.
 type Document = map[string]any
 
-// A Map is an object with member names that the user chooses, such as the headers of a request.
+// A FreeFormMap is an object with member names that the user chooses, such as the headers of a request.
 // It is declared as a whole, so a name that only Cloudflare has differs.
-type Map map[string]any
+type FreeFormMap map[string]any
 
 // At returns the value at path in doc, and whether there is one. Null counts as none. The path
 // has no "[]", but may name an element by its position, as in Put.
@@ -206,7 +206,7 @@ func object(v any) (map[string]any, bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		return v, true
-	case Map:
+	case FreeFormMap:
 		return v, true
 	}
 	return nil, false
@@ -221,8 +221,8 @@ func clone(v any) any {
 			out[k] = clone(x)
 		}
 		return out
-	case Map:
-		out := make(Map, len(v))
+	case FreeFormMap:
+		out := make(FreeFormMap, len(v))
 		for k, x := range v {
 			out[k] = clone(x)
 		}

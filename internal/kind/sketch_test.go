@@ -99,7 +99,7 @@ func (g *chance) element(depth int) any {
 		}
 		return out
 	}
-	some := []any{nil, "", "x", "X", "1", json.Number("1"), json.Number("1.0"), json.Number("0"), true, false, []any{"x", "1"}, []any{json.Number("1")}, Map{"m": "x"}, Document{}}
+	some := []any{nil, "", "x", "X", "1", json.Number("1"), json.Number("1.0"), json.Number("0"), true, false, []any{"x", "1"}, []any{json.Number("1")}, FreeFormMap{"m": "x"}, Document{}}
 	return some[g.IntN(len(some))]
 }
 

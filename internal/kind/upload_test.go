@@ -110,7 +110,7 @@ func TestCheckPlain(t *testing.T) {
 // bound returns a kind with a set of which some elements belong to other owners.
 func bound() kind.Description {
 	return kind.Description{ReadOnly: []string{"id"}, Fields: map[string]kind.Field{
-		"b":       {Set: true, Key: "name", Others: &kind.Others{Are: func(e kind.Document) bool { return e["type"] == "secret" }, Keep: kind.Document{"keep": []any{"secret"}}, As: inherit}},
+		"b":       {Set: true, Key: "name", Others: &kind.UnmanagedElements{Are: func(e kind.Document) bool { return e["type"] == "secret" }, Keep: kind.Document{"keep": []any{"secret"}}, As: inherit}},
 		"b[]":     {By: "b[].type"},
 		"o.level": {Entitled: true, Default: "low"},
 	}}
@@ -174,7 +174,7 @@ func TestKeyed(t *testing.T) {
 	if diff := cmp.Diff(`{"b":[{},{"inner":{"text":"w"},"name":"y"}],"l":[{"a":1}]}`, written(t, body)); diff != "" {
 		t.Errorf("Put and Without at positions: -want, +got:\n%s", diff)
 	}
-	body = kind.Document{"m": kind.Map{"a.b": kind.Document{"v": "x"}, "c": kind.Document{"v": "y", "w": "z"}, "d": "e"}}
+	body = kind.Document{"m": kind.FreeFormMap{"a.b": kind.Document{"v": "x"}, "c": kind.Document{"v": "y", "w": "z"}, "d": "e"}}
 	if path := "m{a.b}.v"; d.Keyed(path, body) != path {
 		t.Errorf("Keyed(%s) = %s", path, d.Keyed(path, body))
 	}

@@ -16,7 +16,7 @@ import (
 type Collection[R Row[R]] struct {
 	key   string
 	src   Source[R]
-	terms Terms
+	terms CollectionOptions
 	bg    *Background
 	o     Options
 	clock *Clock
@@ -38,7 +38,7 @@ type Collection[R Row[R]] struct {
 	resume string
 }
 
-func newCollection[R Row[R]](key string, src Source[R], terms Terms, bg *Background, o Options, fresh func() time.Duration) *Collection[R] {
+func newCollection[R Row[R]](key string, src Source[R], terms CollectionOptions, bg *Background, o Options, fresh func() time.Duration) *Collection[R] {
 	hold := min(terms.Interval/2, maxHold)
 	c := &Collection[R]{
 		key: key, src: src, terms: terms, bg: bg, o: o, clock: &Clock{}, fresh: fresh, asked: map[string]time.Time{},
@@ -205,11 +205,11 @@ func (c *Collection[R]) LookJudged(ctx context.Context, id string, judge func(R)
 // A getter makes one GET.
 type getter[R Row[R]] func(ctx context.Context, id string) (R, error)
 
-// row returns the row of that ID. An answer with another row is an *UnlikelyError.
+// row returns the row of that ID. An answer with another row is a *WrongRowError.
 func (get getter[R]) row(ctx context.Context, id string) (R, error) {
 	r, err := get(ctx, id)
 	if err == nil && r.ID() != id {
-		return r, &UnlikelyError{Asked: id, Got: r.ID()}
+		return r, &WrongRowError{Asked: id, Got: r.ID()}
 	}
 	return r, err
 }

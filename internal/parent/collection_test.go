@@ -20,7 +20,7 @@ func TestPresenceCostsOneListAndAbsenceAProof(t *testing.T) {
 		for n := range 100 {
 			f.set(fmt.Sprint("r", n), "1")
 		}
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		for n := range 100 {
 			if got := s.get(fmt.Sprint("r", n)); got != "1" {
 				t.Errorf("got %q", got)
@@ -44,13 +44,13 @@ func TestPresenceCostsOneListAndAbsenceAProof(t *testing.T) {
 func TestASweepCostsOneListOrAGetForEachRowInUse(t *testing.T) {
 	tests := []struct {
 		reason      string
-		terms       Terms
+		terms       CollectionOptions
 		lists, gets int // in an hour
 	}{
-		{"a list shows all, once an interval", Terms{}, 6, 0},
-		{"a kind may ask for less time in between", Terms{Interval: time.Minute}, 60, 0},
-		{"a list that lacks something shows nothing: the two rows in use are asked for", Terms{Listing: Partial}, 0, 12},
-		{"nor does one that is not there", Terms{Listing: None}, 0, 12},
+		{"a list shows all, once an interval", CollectionOptions{}, 6, 0},
+		{"a kind may ask for less time in between", CollectionOptions{Interval: time.Minute}, 60, 0},
+		{"a list that lacks something shows nothing: the two rows in use are asked for", CollectionOptions{Listing: Partial}, 0, 12},
+		{"nor does one that is not there", CollectionOptions{Listing: None}, 0, 12},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestASweepCostsOneListOrAGetForEachRowInUse(t *testing.T) {
 func TestWhatIsNotInUseIsNotSwept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"))
-		s := newStage(t, f, Terms{Listing: None})
+		s := newStage(t, f, CollectionOptions{Listing: None})
 		s.get("a")
 		s.get("b")
 		s.run(Handler{})
@@ -100,7 +100,7 @@ func TestWhatIsNotInUseIsNotSwept(t *testing.T) {
 
 func TestLooked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, newFake(row("a", "1")), Terms{})
+		s := newStage(t, newFake(row("a", "1")), CollectionOptions{})
 		s.get("a")
 		if before, sweeps := s.things().Looked(); !before.IsZero() || sweeps != 0 {
 			t.Errorf("before the first sweep: %s, %d sweeps", before, sweeps)
@@ -125,25 +125,25 @@ func TestFind(t *testing.T) {
 	since := func(d time.Duration) time.Time { return time.Now().Add(d) }
 	tests := []struct {
 		reason string
-		terms  Terms
+		terms  CollectionOptions
 		do     func(s *stage)
 		q      func() Query
 		found  int
 		lists  int
 	}{
-		{"what a fresh list shows is there", Terms{}, nil, func() Query { return Query{Key: "n-a"} }, 1, 0},
-		{"absence needs a list that begins after the question", Terms{}, nil, func() Query { return Query{Key: "n-x"} }, 0, 1},
-		{"which shows what came meanwhile", Terms{}, func(s *stage) { s.set("x", "1") }, func() Query { return Query{Key: "n-x"} }, 1, 1},
-		{"the API guards whoever creates next", Terms{}, nil, func() Query { return Query{Key: "n-x", Guarded: true} }, 0, 0},
-		{"unless it has refused that", Terms{}, func(s *stage) { s.things().Doubt() }, func() Query { return Query{Key: "n-x", Guarded: true} }, 0, 1},
-		{"a list proves what was there when it began", Terms{}, nil, func() Query { return Query{Key: "n-x", Since: since(-2 * time.Second)} }, 0, 0},
-		{"and nothing of what came later", Terms{}, nil, func() Query { return Query{Key: "n-x", Since: since(0)} }, 0, 1},
-		{"what we wrote is found at once", Terms{}, func(s *stage) { s.write("x", "1") }, func() Query { return Query{Key: "n-x"} }, 1, 0},
-		{"what we removed is not", Terms{}, func(s *stage) { s.things().Removed("a") }, func() Query { return Query{Key: "n-a"} }, 0, 1},
-		{"a partial list shows which rows there are", Terms{Listing: Partial}, nil, func() Query { return Query{Key: "n-a"} }, 1, 0},
-		{"and which there are not", Terms{Listing: Partial}, nil, func() Query { return Query{Key: "n-x"} }, 0, 1},
-		{"and what we wrote", Terms{Listing: Partial}, func(s *stage) { s.write("x", "1") }, func() Query { return Query{Key: "n-x"} }, 1, 0},
-		{"and removed", Terms{Listing: Partial}, func(s *stage) { s.things().Removed("a") }, func() Query { return Query{Key: "n-a"} }, 0, 1},
+		{"what a fresh list shows is there", CollectionOptions{}, nil, func() Query { return Query{Key: "n-a"} }, 1, 0},
+		{"absence needs a list that begins after the question", CollectionOptions{}, nil, func() Query { return Query{Key: "n-x"} }, 0, 1},
+		{"which shows what came meanwhile", CollectionOptions{}, func(s *stage) { s.set("x", "1") }, func() Query { return Query{Key: "n-x"} }, 1, 1},
+		{"the API guards whoever creates next", CollectionOptions{}, nil, func() Query { return Query{Key: "n-x", Guarded: true} }, 0, 0},
+		{"unless it has refused that", CollectionOptions{}, func(s *stage) { s.things().Doubt() }, func() Query { return Query{Key: "n-x", Guarded: true} }, 0, 1},
+		{"a list proves what was there when it began", CollectionOptions{}, nil, func() Query { return Query{Key: "n-x", Since: since(-2 * time.Second)} }, 0, 0},
+		{"and nothing of what came later", CollectionOptions{}, nil, func() Query { return Query{Key: "n-x", Since: since(0)} }, 0, 1},
+		{"what we wrote is found at once", CollectionOptions{}, func(s *stage) { s.write("x", "1") }, func() Query { return Query{Key: "n-x"} }, 1, 0},
+		{"what we removed is not", CollectionOptions{}, func(s *stage) { s.things().Removed("a") }, func() Query { return Query{Key: "n-a"} }, 0, 1},
+		{"a partial list shows which rows there are", CollectionOptions{Listing: Partial}, nil, func() Query { return Query{Key: "n-a"} }, 1, 0},
+		{"and which there are not", CollectionOptions{Listing: Partial}, nil, func() Query { return Query{Key: "n-x"} }, 0, 1},
+		{"and what we wrote", CollectionOptions{Listing: Partial}, func(s *stage) { s.write("x", "1") }, func() Query { return Query{Key: "n-x"} }, 1, 0},
+		{"and removed", CollectionOptions{Listing: Partial}, func(s *stage) { s.things().Removed("a") }, func() Query { return Query{Key: "n-a"} }, 0, 1},
 	}
 	for _, tc := range tests {
 		t.Run(tc.reason, func(t *testing.T) {
@@ -168,7 +168,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindWithoutAList(t *testing.T) {
-	s := newStage(t, newFake(row("a", "1")), Terms{Listing: None})
+	s := newStage(t, newFake(row("a", "1")), CollectionOptions{Listing: None})
 	if _, err := s.things().Find(t.Context(), Query{Key: "n-a"}); !errors.Is(err, ErrNoList) {
 		t.Errorf("got %v, want that there is no list", err)
 	}
@@ -177,8 +177,8 @@ func TestFindWithoutAList(t *testing.T) {
 func TestAnotherRowThanTheOneAskedForIsNone(t *testing.T) {
 	f := newFake()
 	f.rows["a"] = row("b", "1")
-	var unlikely *UnlikelyError
-	if _, err := newStage(t, f, Terms{Listing: None}).things().Get(t.Context(), "a"); !errors.As(err, &unlikely) || unlikely.Got != "b" {
+	var unlikely *WrongRowError
+	if _, err := newStage(t, f, CollectionOptions{Listing: None}).things().Get(t.Context(), "a"); !errors.As(err, &unlikely) || unlikely.Got != "b" {
 		t.Errorf("got %v, want that it is another", err)
 	}
 }
@@ -189,7 +189,7 @@ func TestTwoCredentialsShareNothing(t *testing.T) {
 		theirs.fingerprint = "g"
 		p := NewPool[*thing](Options{})
 		for _, f := range []*fake{mine, theirs} {
-			r, err := p.Collection(key, f, Terms{}).Get(t.Context(), "a")
+			r, err := p.Collection(key, f, CollectionOptions{}).Get(t.Context(), "a")
 			if err != nil || r.text != f.rows["a"].text {
 				t.Errorf("got %v (%v), want what the credential sees", r, err)
 			}
@@ -207,7 +207,7 @@ func TestTwoCredentialsShareNothing(t *testing.T) {
 func TestWhatNobodyAsksForAnyMoreHasNotChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"))
-		s := newStage(t, f, Terms{Listing: None})
+		s := newStage(t, f, CollectionOptions{Listing: None})
 		reported := s.run(Handler{})
 		s.get("b")
 		for range 20 {
@@ -226,10 +226,10 @@ func TestWhatNobodyAsksForAnyMoreHasNotChanged(t *testing.T) {
 }
 
 func TestPresenceIsNotShownForLongerThanPromised(t *testing.T) {
-	for _, listing := range []Listing{Complete, Partial, None} {
+	for _, listing := range []ListDetail{Complete, Partial, None} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake(row("a", "1"))
-			s := newStage(t, f, Terms{Listing: listing}) // Nothing sweeps it.
+			s := newStage(t, f, CollectionOptions{Listing: listing}) // Nothing sweeps it.
 			s.get("a")
 			f.remove("a")
 			pass(15 * time.Minute)
@@ -249,7 +249,7 @@ func TestPresenceIsNotShownForLongerThanPromised(t *testing.T) {
 func TestOnlyListsShowRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"))
-		s := newStage(t, f, Terms{NoGet: true, Names: true})
+		s := newStage(t, f, CollectionOptions{NoGet: true, Names: true})
 		if got := s.get("a"); got != "1" || f.count("list") != 1 {
 			t.Errorf("got %q by %d lists", got, f.count("list"))
 		}
@@ -272,7 +272,7 @@ func TestOnlyListsShowRows(t *testing.T) {
 func TestChangedOnOurBehalf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"))
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		c := s.things()
 		s.get("a")
 		s.write("a", "2")
@@ -295,7 +295,7 @@ func TestChangedOnOurBehalf(t *testing.T) {
 			t.Errorf("got %v of what is not there", got)
 		}
 	})
-	none := newStage(t, newFake(), Terms{Listing: None}).things()
+	none := newStage(t, newFake(), CollectionOptions{Listing: None}).things()
 	if err := none.CatchUp(t.Context(), time.Time{}); !errors.Is(err, ErrNoList) || len(none.Shown("n-a")) != 0 {
 		t.Errorf("got %v where there are no lists", err)
 	}
@@ -324,7 +324,9 @@ func TestARoundOfGETsSharesCalls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))
 		pool := NewPool[*thing](Options{})
-		things := func() *Collection[*thing] { return pool.Collection(key, sharing{f}, Terms{Listing: Partial}) }
+		things := func() *Collection[*thing] {
+			return pool.Collection(key, sharing{f}, CollectionOptions{Listing: Partial})
+		}
 		get := func(id string) string {
 			t.Helper()
 			r, err := things().Get(t.Context(), id)
@@ -358,7 +360,7 @@ func TestARoundOfGETsSharesCalls(t *testing.T) {
 // TestNothingIsNotedOfWhatIsNotBelieved checks that a row which the judge of a caller refuses is
 // not shown to other callers.
 func TestNothingIsNotedOfWhatIsNotBelieved(t *testing.T) {
-	s := newStage(t, newFake(row("a", "new")), Terms{})
+	s := newStage(t, newFake(row("a", "new")), CollectionOptions{})
 	s.get("a")
 	s.set("a", "other")
 	older := errors.New("older")

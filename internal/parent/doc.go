@@ -29,13 +29,13 @@
 //     times.
 //   - Sweeps have their share of the credential's budget, and the calls of users go first. If
 //     all sweeps with a credential together cost more than their share, all intervals are
-//     stretched alike, and Options.OnPace says so. Pools that share a Load share the budget.
+//     stretched alike, and Options.OnPace says so. Pools that share a SweepLoad share the budget.
 //   - Callers that need a list at the same time share it. A call that failed is not made again
 //     for a moment, for any caller.
 //   - Two credentials never share a read.
 //   - A call of a list goes on when its callers have left. Drain waits for it.
 //
-// The parts of a Collection are usable one by one: Lists, Known, Sweeps, Breaker and
+// The parts of a Collection are usable one by one: Lists, Overlay, Sweeps, Breaker and
 // Background. Package dnszone uses the parts and not a Collection, because it stores its rows
 // in another way.
 //

@@ -22,7 +22,7 @@ func TestASweepThatWaitsForItsShareHoldsNobodyUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))
 		f.pageSize = 1
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		f.hook("list", func(ctx context.Context, _ string) error {
 			if cloudflare.IsSweep(ctx) && f.count("list")%2 == 0 {
 				return throttled(40 * time.Second)
@@ -57,12 +57,12 @@ func TestASweepThatWaitsForItsShareHoldsNobodyUp(t *testing.T) {
 func TestWhatFailsIsNotAskedAgainAtOnce(t *testing.T) {
 	tests := []struct {
 		reason string
-		terms  Terms
+		terms  CollectionOptions
 		call   string
 		most   int
 	}{
-		{"lists", Terms{}, "list", 7},
-		{"GETs", Terms{Listing: None}, "get", 7},
+		{"lists", CollectionOptions{}, "list", 7},
+		{"GETs", CollectionOptions{Listing: None}, "get", 7},
 	}
 	// Find is used for lists, because Get finds a row by its ID without lists.
 	ask := func(ctx context.Context, s *stage, call string) error {
@@ -104,7 +104,7 @@ func TestWhatFailsIsNotAskedAgainAtOnce(t *testing.T) {
 func TestOneOddRowHidesNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"))
-		s := newStage(t, f, Terms{Listing: None})
+		s := newStage(t, f, CollectionOptions{Listing: None})
 		s.get("a")
 		s.get("b")
 		s.sweep()
@@ -143,16 +143,16 @@ func TestACredentialThatIsRefusedAnswersNothing(t *testing.T) {
 	for _, tc := range tests {
 		for listing, name := range []string{"complete", "partial", "none"} {
 			t.Run(tc.reason+" "+name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { refusedCredential(t, Listing(listing), tc.refuse, tc.forget) })
+				synctest.Test(t, func(t *testing.T) { refusedCredential(t, ListDetail(listing), tc.refuse, tc.forget) })
 			})
 		}
 	}
 }
 
-func refusedCredential(t *testing.T, listing Listing, refuse error, forget bool) {
+func refusedCredential(t *testing.T, listing ListDetail, refuse error, forget bool) {
 	t.Helper()
 	f := newFake(row("a", "1"), row("b", "1"))
-	s := newStage(t, f, Terms{Listing: listing})
+	s := newStage(t, f, CollectionOptions{Listing: listing})
 	c := s.things()
 	_, _ = c.Find(t.Context(), Query{Key: "n-a"})
 	s.get("a")
@@ -183,7 +183,7 @@ func refusedCredential(t *testing.T, listing Listing, refuse error, forget bool)
 func TestARoundGivesUpWhereNothingSucceeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		s := newStage(t, f, Terms{Listing: None})
+		s := newStage(t, f, CollectionOptions{Listing: None})
 		for _, id := range strings.Split("abcdefghij", "") {
 			f.set(id, "1")
 			s.get(id)
@@ -216,7 +216,7 @@ func TestARoundGivesUpWhereNothingSucceeds(t *testing.T) {
 func TestCallersShareAListThatOutlivesThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"))
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		open := make(chan struct{})
 		f.hook("list", func(context.Context, string) error {
 			<-open

@@ -188,10 +188,10 @@ type stage struct {
 
 	t     *testing.T
 	pool  *Pool[*thing]
-	terms Terms
+	terms CollectionOptions
 }
 
-func newStage(t *testing.T, f *fake, terms Terms) *stage {
+func newStage(t *testing.T, f *fake, terms CollectionOptions) *stage {
 	t.Helper()
 	return &stage{fake: f, t: t, pool: NewPool[*thing](Options{}), terms: terms}
 }

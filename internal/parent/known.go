@@ -39,9 +39,9 @@ const GoneKept = time.Hour
 // may come from a copy that is behind itself.
 const GoneDisputed = 30 * time.Second
 
-// A Fact is what is known of a row that this process wrote or read by itself. It is newer than a
+// An OverlayEntry is what is known of a row that this process wrote or read by itself. It is newer than a
 // list that began before, or that comes from an older copy.
-type Fact[R any] struct {
+type OverlayEntry[R any] struct {
 	Row R
 	// Gone is true if the row is deleted.
 	Gone bool
@@ -57,13 +57,13 @@ type Fact[R any] struct {
 	At    Moment
 }
 
-// A Sight is what a list shows of a row of which a Fact is known.
-type Sight int
+// An Ordering is what a list shows of a row of which an OverlayEntry is known.
+type Ordering int
 
 const (
 	// Missing means that the list does not show the row, or not in a form that can be read.
-	Missing Sight = iota
-	// Unordered means that it shows the row, and nothing says whether the list or the Fact is newer.
+	Missing Ordering = iota
+	// Unordered means that it shows the row, and nothing says whether the list or the OverlayEntry is newer.
 	Unordered
 	// Older means that it shows the row as it was before the change.
 	Older
@@ -77,7 +77,7 @@ const (
 //
 // A copy may be behind although the list before showed the change already. So a change stays for Lag
 // even if a list confirms it.
-func (f Fact[R]) survives(s Sight, list Moment) bool {
+func (f OverlayEntry[R]) survives(s Ordering, list Moment) bool {
 	age := list.Wall.Sub(f.At.Wall)
 	switch {
 	case f.At.Logical >= list.Logical:
@@ -98,22 +98,22 @@ func (f Fact[R]) survives(s Sight, list Moment) bool {
 
 // confirmed returns f after a list that began at that moment and lacks the row. If lists are reads
 // of single rows, two of them have to be Lag apart.
-func (f Fact[R]) confirmed(list Moment, single bool) Fact[R] {
+func (f OverlayEntry[R]) confirmed(list Moment, single bool) OverlayEntry[R] {
 	if f.At.Logical < list.Logical && (!single || list.Wall.Sub(f.Since) >= Lag) {
 		f.Alone = false
 	}
 	return f
 }
 
-// Known is what is known to have changed since a list began, by ID. It overlays what that list
+// Overlay is what is known to have changed since a list began, by ID. It overlays what that list
 // showed.
-type Known[R any] map[string]Fact[R]
+type Overlay[R any] map[string]OverlayEntry[R]
 
 // Survivors returns what is still known after a list that began at that moment, and the IDs of the
 // rows for which the list counts again. sight returns what the list shows of a row. The caller has
 // to compare the released rows itself, because k hid what the list before showed of them.
-func (k Known[R]) Survivors(list Moment, sight func(id string, f Fact[R]) Sight) (kept Known[R], released []string) {
-	kept = Known[R]{}
+func (k Overlay[R]) Survivors(list Moment, sight func(id string, f OverlayEntry[R]) Ordering) (kept Overlay[R], released []string) {
+	kept = Overlay[R]{}
 	for id, f := range k {
 		if f.survives(sight(id, f), list) {
 			kept[id] = f
@@ -125,7 +125,7 @@ func (k Known[R]) Survivors(list Moment, sight func(id string, f Fact[R]) Sight)
 }
 
 // Uncovered returns the IDs of which k knows nothing.
-func (k Known[R]) Uncovered(ids []string) []string {
+func (k Overlay[R]) Uncovered(ids []string) []string {
 	var out []string
 	for _, id := range ids {
 		if _, known := k[id]; !known {

@@ -13,18 +13,18 @@ import (
 // kinds returns the kinds of collections that keep the same promises about writes.
 func kinds() map[string]struct {
 	timed bool
-	terms Terms
+	terms CollectionOptions
 } {
 	type kind = struct {
 		timed bool
-		terms Terms
+		terms CollectionOptions
 	}
 	return map[string]kind{
-		"listed":            {false, Terms{}},
-		"listed with times": {true, Terms{}},
-		"partly listed":     {false, Terms{Listing: Partial}},
-		"by name":           {false, Terms{Names: true}},
-		"never listed":      {false, Terms{Listing: None, Names: true}},
+		"listed":            {false, CollectionOptions{}},
+		"listed with times": {true, CollectionOptions{}},
+		"partly listed":     {false, CollectionOptions{Listing: Partial}},
+		"by name":           {false, CollectionOptions{Names: true}},
+		"never listed":      {false, CollectionOptions{Listing: None, Names: true}},
 	}
 }
 
@@ -160,7 +160,7 @@ func TestTimesTellForeignChangesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.timed = true
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		s.set("a", "1")
 		s.get("a")
 		s.write("a", "2")
@@ -177,7 +177,7 @@ func TestOfTwoAnswersTheLaterWriteStays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.timed = true
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		first := s.set("a", "1")
 		pass(time.Second)
 		second := s.set("a", "2")

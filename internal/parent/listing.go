@@ -86,7 +86,7 @@ func (l *Lists) run(r *listing, wait time.Duration) {
 		l.bg.Sleep(context.Background(), wait)
 	}
 	began := l.begin(r)
-	land, calls, err := l.o.List(&Turns{lists: l, of: r})
+	land, calls, err := l.o.List(&Pacer{lists: l, of: r})
 	l.breaker.Record(err, l.o.Now())
 	var changed []string
 	if err == nil {
@@ -119,8 +119,8 @@ func (l *Lists) begin(r *listing) Moment {
 	return r.began
 }
 
-// Turns grant the calls of one list their turn in the credential's budget.
-type Turns struct {
+// Pacer grant the calls of one list their turn in the credential's budget.
+type Pacer struct {
 	lists *Lists
 	of    *listing
 }
@@ -128,7 +128,7 @@ type Turns struct {
 // Call makes one call, with a timeout of its own. A sweep waits for its share of the
 // budget between two calls, and does not begin the list again: such a list would never
 // come to an end.
-func (t *Turns) Call(do func(context.Context) error) error {
+func (t *Pacer) Call(do func(context.Context) error) error {
 	l := t.lists
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), l.o.CallTimeout)
@@ -149,7 +149,7 @@ func (t *Turns) Call(do func(context.Context) error) error {
 }
 
 // stall notes that a sweep's list waits for its share.
-func (t *Turns) stall() {
+func (t *Pacer) stall() {
 	t.lists.mu.Lock()
 	defer t.lists.mu.Unlock()
 	if !t.of.stuck {

@@ -29,9 +29,9 @@ const (
 type ListsOptions struct {
 	// Cannot is how the errors begin: "cannot list the zone's DNS records".
 	Cannot string
-	// List makes the calls of one list, each through Turns. After an error, land is not called and
+	// List makes the calls of one list, each through Pacer. After an error, land is not called and
 	// calls does not matter.
-	List func(t *Turns) (land Land, calls int, err error)
+	List func(t *Pacer) (land CommitFunc, calls int, err error)
 	// Fresh returns the greatest age of a list that answers questions about what is there.
 	Fresh func() time.Duration
 	// OnOutdate is called when Outdate is called. Nil is ignored.
@@ -44,10 +44,10 @@ type ListsOptions struct {
 	Now func() time.Time
 }
 
-// A Land replaces what the list before showed with what this list showed, unless a younger list landed
+// A CommitFunc replaces what the list before showed with what this list showed, unless a younger list landed
 // already. It returns the IDs of the rows that changed. The first list reports none, because there is
 // no earlier list to compare with.
-type Land func(began Moment) (changed []string)
+type CommitFunc func(began Moment) (changed []string)
 
 // Lists are the lists of one parent: one is under way at a time, and all callers share it. They
 // remember since when the newest list proves what is there, what lists have shown to have changed, and

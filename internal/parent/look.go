@@ -14,10 +14,10 @@ import (
 )
 
 // listAll lists the collection.
-func (c *Collection[R]) listAll(t *Turns) (Land, int, error) {
+func (c *Collection[R]) listAll(t *Pacer) (CommitFunc, int, error) {
 	var rows map[string]R
-	calls, err := Whole(c.terms.What, func() (*Tally, int, error) {
-		var tally *Tally
+	calls, err := Whole(c.terms.What, func() (*PageCount, int, error) {
+		var tally *PageCount
 		var err error
 		rows, tally, err = c.listPages(t)
 		return tally, len(rows), err
@@ -30,8 +30,8 @@ func (c *Collection[R]) listAll(t *Turns) (Land, int, error) {
 
 // listPages lists every page, once. If a row moves to the next page meanwhile, it is listed
 // twice, and the later one is the newer.
-func (c *Collection[R]) listPages(t *Turns) (map[string]R, *Tally, error) {
-	rows, tally, cursor := map[string]R{}, &Tally{}, ""
+func (c *Collection[R]) listPages(t *Pacer) (map[string]R, *PageCount, error) {
+	rows, tally, cursor := map[string]R{}, &PageCount{}, ""
 	var cursors cloudflare.Cursors
 	for {
 		var p Page[R]
@@ -64,7 +64,7 @@ const giveUp = 3
 // if no list shows the rows in full. A failure of one GET says nothing about the next row: the
 // row keeps what is known of it, and the next question about it asks the API. If no GET
 // succeeds, the round fails.
-func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
+func (c *Collection[R]) getAll(t *Pacer) (CommitFunc, int, error) {
 	ids := c.lately()
 	get, err := c.round(t, ids)
 	if err != nil {
@@ -105,8 +105,8 @@ func (c *Collection[R]) getAll(t *Turns) (Land, int, error) {
 func ends(err error) bool { return cloudflare.IsThrottled(err) || cloudflare.IsInvalidCredential(err) }
 
 // round returns the function that makes one GET of a round.
-func (c *Collection[R]) round(t *Turns, ids []string) (get getter[R], err error) {
-	s, shares := c.src.(Rounder[R])
+func (c *Collection[R]) round(t *Pacer, ids []string) (get getter[R], err error) {
+	s, shares := c.src.(BatchGetter[R])
 	if !shares || len(ids) == 0 {
 		return c.src.Get, nil
 	}
@@ -125,7 +125,7 @@ func (c *Collection[R]) sure(id string) (R, bool) {
 }
 
 // getInTurn makes the GET of one row. That the row is not there is an answer, and no error.
-func (c *Collection[R]) getInTurn(t *Turns, get getter[R], id string) (r R, there bool, err error) {
+func (c *Collection[R]) getInTurn(t *Pacer, get getter[R], id string) (r R, there bool, err error) {
 	err = t.Call(func(ctx context.Context) (err error) {
 		r, err = get.row(ctx, id)
 		return err

@@ -33,7 +33,7 @@ func newWorld(t *testing.T, rt *rapid.T) *world {
 	f := newFake()
 	f.timed = rapid.Bool().Draw(rt, "timed")
 	f.pageSize = rapid.IntRange(0, 3).Draw(rt, "page")
-	terms := Terms{Listing: rapid.SampledFrom([]Listing{Complete, Partial, None}).Draw(rt, "listing"), Names: true}
+	terms := CollectionOptions{Listing: rapid.SampledFrom([]ListDetail{Complete, Partial, None}).Draw(rt, "listing"), Names: true}
 	w := &world{stage: &stage{fake: f, t: t, pool: NewPool[*thing](Options{}), terms: terms}, t: rt, seen: map[string]string{}, again: map[string]bool{}}
 	for _, id := range w.ids() {
 		w.set(id, "0")

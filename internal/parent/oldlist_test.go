@@ -13,7 +13,7 @@ import (
 // only list began before the row was made.
 func TestAListFromBeforeProvesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, newFake(row("b", "1")), Terms{Listing: Partial})
+		s := newStage(t, newFake(row("b", "1")), CollectionOptions{Listing: Partial})
 		_, _ = s.things().Find(t.Context(), Query{Key: "n-b"}) // A caller looked for another row by its name.
 		pass(time.Hour)
 		s.set("a", "1") // A user made it, and named its ID in an object.

@@ -20,11 +20,11 @@ func TestWhatIsRefusedAnswersNoMore(t *testing.T) {
 			f.hook(call, func(context.Context, string) error { return refusal })
 		}
 	}
-	for reason, listing := range map[string]Listing{"a list shows all": Complete, "one that lacks something": Partial, "no list": None} {
+	for reason, listing := range map[string]ListDetail{"a list shows all": Complete, "one that lacks something": Partial, "no list": None} {
 		t.Run(reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake(row("a", "1"))
-				s := newStage(t, f, Terms{Listing: listing})
+				s := newStage(t, f, CollectionOptions{Listing: listing})
 				s.get("a")
 				refuse(f)
 				s.pool.Outdate("another")
@@ -38,7 +38,7 @@ func TestWhatIsRefusedAnswersNoMore(t *testing.T) {
 			})
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake(row("a", "1"))
-				s := newStage(t, f, Terms{Listing: listing})
+				s := newStage(t, f, CollectionOptions{Listing: listing})
 				s.get("a")
 				refuse(f)
 				var reported []error

@@ -28,7 +28,7 @@ func TestListsOfPages(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))
 				f.pageSize, f.counted = tc.page, tc.counted
-				found, err := newStage(t, f, Terms{What: "things"}).things().Find(t.Context(), Query{Key: "n-c"})
+				found, err := newStage(t, f, CollectionOptions{What: "things"}).things().Find(t.Context(), Query{Key: "n-c"})
 				var short *IncompleteError
 				if errors.As(err, &short) != tc.incomplete || (err != nil) != tc.incomplete || (len(found) == 1) == tc.incomplete || f.count("list") != tc.lists {
 					t.Errorf("%s: found %v (%v) with %d lists, want incomplete %t with %d", tc.reason, found, err, f.count("list"), tc.incomplete, tc.lists)
@@ -44,7 +44,7 @@ func TestRowsOfNoConcern(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"), row("b", "1"), row("c", "1"))
 		f.pageSize, f.skipped = 1, "a"
-		found, err := newStage(t, f, Terms{What: "things"}).things().Find(t.Context(), Query{Key: "n-c"})
+		found, err := newStage(t, f, CollectionOptions{What: "things"}).things().Find(t.Context(), Query{Key: "n-c"})
 		if err != nil || len(found) != 1 || f.count("list") != 3 {
 			t.Errorf("found %v (%v) with %d lists, want one row with 3", found, err, f.count("list"))
 		}
@@ -64,7 +64,7 @@ func (e endless) List(ctx context.Context, cursor string) (Page[*thing], error) 
 func TestPagesThatRepeatEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e := endless{newFake()}
-		_, err := NewPool[*thing](Options{}).Collection(key, e, Terms{What: "things"}).Get(t.Context(), "a")
+		_, err := NewPool[*thing](Options{}).Collection(key, e, CollectionOptions{What: "things"}).Get(t.Context(), "a")
 		var short *IncompleteError
 		if !errors.As(err, &short) || e.count("list") > 3 || !strings.Contains(err.Error(), "1 things so far") {
 			t.Errorf("got %v with %d calls, want that the list does not come to an end", err, e.count("list"))
@@ -88,7 +88,7 @@ func TestTally(t *testing.T) {
 		{"one that does not count is believed if it shows something", []int{0}, false, 1, true},
 	}
 	for _, tc := range tests {
-		var tally Tally
+		var tally PageCount
 		for _, n := range tc.totals {
 			tally.Page(n, tc.said)
 		}

@@ -18,7 +18,7 @@ type Options struct {
 	CallTimeout time.Duration
 	// Load is what all sweeps of the process cost. Nil means that there are no other
 	// sweeps.
-	Load *Load
+	Load *SweepLoad
 	// OnPace is called when the pace of a credential's sweeps changes, with its
 	// fingerprint, by several goroutines. Nil is ignored.
 	OnPace func(fingerprint string, pace Pace)
@@ -65,9 +65,9 @@ func NewPool[R Row[R]](o Options) *Pool[R] {
 // src's credential sees it. A caller asks for it at each use, because the Pool forgets a
 // collection that is not used for a while, or whose credential is refused. The source and
 // the terms take effect only when the collection is made.
-func (p *Pool[R]) Collection(key string, src Source[R], terms Terms) *Collection[R] {
+func (p *Pool[R]) Collection(key string, src Source[R], terms CollectionOptions) *Collection[R] {
 	terms = terms.withDefaults()
-	at := Place{Credential: src.Fingerprint(), Key: key}
+	at := MemberKey{Credential: src.Fingerprint(), Key: key}
 	return p.sweeps.Parent(at, terms.Interval, func(fresh func(time.Duration) time.Duration) Member[*Collection[R]] {
 		asked := terms.Interval + terms.Interval/2
 		c := newCollection(key, src, terms, p.bg, p.o, func() time.Duration { return fresh(asked) })
@@ -87,7 +87,7 @@ func (p *Pool[R]) Sweep(ctx context.Context, h Handler) { p.sweeps.Sweep(ctx, h)
 func (p *Pool[R]) Pace(fingerprint string) (Pace, bool) { return p.sweeps.Pace(fingerprint) }
 
 // Rounds returns the state of all sweeps, for metrics.
-func (p *Pool[R]) Rounds() []Round { return p.sweeps.Rounds() }
+func (p *Pool[R]) Rounds() []SweepStatus { return p.sweeps.Rounds() }
 
 // Drain returns when every list under way has ended, or with an error when ctx ends
 // first. Lists that wait for their turn in a budget stop waiting.

@@ -22,10 +22,10 @@ func (s *stage) lookWrong(id string) {
 // TestAbsenceTakesTwoAnswers checks that a row which one answer says to be gone is not gone if another
 // answer shows it.
 func TestAbsenceTakesTwoAnswers(t *testing.T) {
-	listed, partly, alone := Terms{}, Terms{Listing: Partial}, Terms{Listing: None, Names: true}
+	listed, partly, alone := CollectionOptions{}, CollectionOptions{Listing: Partial}, CollectionOptions{Listing: None, Names: true}
 	for _, tc := range []struct {
 		reason string
-		terms  Terms
+		terms  CollectionOptions
 		known  bool
 		happen func(s *stage)
 		// disputed is true if absence is not proven. lists and gets are the calls that Prove and the next
@@ -108,7 +108,7 @@ func TestAbsenceTakesTwoAnswers(t *testing.T) {
 // key, until a list confirms that it is gone.
 func TestFindShowsWhatOneAnswerDenies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, newFake(row("a", "1")), Terms{})
+		s := newStage(t, newFake(row("a", "1")), CollectionOptions{})
 		s.get("a")
 		s.write("c", "1")
 		find := func(name string) int {

@@ -149,8 +149,8 @@ func (s *Sweeps[P]) drop(sch *schedule) bool {
 	return true
 }
 
-// A Round is the state of the sweeps of one credential at one interval.
-type Round struct {
+// A SweepStatus is the state of the sweeps of one credential at one interval.
+type SweepStatus struct {
 	Credential string
 	Pace       Pace
 	// Since is how long ago the last round ended, or the schedule came into use.
@@ -159,11 +159,11 @@ type Round struct {
 
 // Rounds returns the state of all sweeps, by credential and interval. Sweeps that have no
 // pace yet are left out.
-func (s *Sweeps[P]) Rounds() []Round {
-	var out []Round
+func (s *Sweeps[P]) Rounds() []SweepStatus {
+	var out []SweepStatus
 	for _, sch := range s.rhythms() {
 		if p := sch.pace(); p.Wanted > 0 {
-			out = append(out, Round{sch.credential, p, sch.sinceRound(s.o.Now())})
+			out = append(out, SweepStatus{sch.credential, p, sch.sinceRound(s.o.Now())})
 		}
 	}
 	return out

@@ -25,7 +25,7 @@ func TestWhatComesBack(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake(row("a", "1"))
-			s := newStage(t, f, Terms{Names: tc.names})
+			s := newStage(t, f, CollectionOptions{Names: tc.names})
 			s.get("a")
 			f.remove("a")
 			s.things().Removed("a")
@@ -45,7 +45,7 @@ func TestWhatComesBack(t *testing.T) {
 func TestLookAsksTheAPI(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(row("a", "1"))
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		s.get("a")
 		f.set("a", "2") // For example by a call of ours that has no answer yet.
 		if got := s.get("a"); got != "1" {
@@ -77,7 +77,7 @@ func TestAGetUndoesNothingNewer(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake(row("a", "1"))
-				s := newStage(t, f, Terms{})
+				s := newStage(t, f, CollectionOptions{})
 				s.get("a")
 				open := make(chan struct{})
 				f.hook("get", func(context.Context, string) error {

@@ -40,20 +40,20 @@ func (p Pace) compare(o Pace) int {
 	return cmp.Or(cmp.Compare(held(p), held(o)), cmp.Compare(late(p), late(o)), cmp.Compare(o.Wanted, p.Wanted))
 }
 
-// A Load is what the sweeps of each credential cost. All Sweeps of one process share one
-// Load, so that together they keep within each credential's budget. It is safe for
+// A SweepLoad is what the sweeps of each credential cost. All Sweeps of one process share one
+// SweepLoad, so that together they keep within each credential's budget. It is safe for
 // concurrent use.
-type Load struct {
+type SweepLoad struct {
 	mu     sync.Mutex
 	shares map[string]map[*schedule]float64
 }
 
-// NewLoad makes a Load without sweeps.
-func NewLoad() *Load { return &Load{shares: map[string]map[*schedule]float64{}} }
+// NewLoad makes a SweepLoad without sweeps.
+func NewLoad() *SweepLoad { return &SweepLoad{shares: map[string]map[*schedule]float64{}} }
 
 // set notes how many calls a second a schedule takes at the interval that it wants, and
 // returns how many calls all schedules of its credential take.
-func (l *Load) set(s *schedule, perSecond float64) (all float64) {
+func (l *SweepLoad) set(s *schedule, perSecond float64) (all float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	shares := l.shares[s.credential]

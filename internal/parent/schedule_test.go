@@ -64,7 +64,7 @@ func TestPoolsOfOneProcessShareTheBudget(t *testing.T) {
 					}
 					s := &stage{fake: f, t: t, pool: NewPool[*thing](o)}
 					for i := range n {
-						s.pool.Collection(fmt.Sprint(interval, i), f, Terms{Interval: interval})
+						s.pool.Collection(fmt.Sprint(interval, i), f, CollectionOptions{Interval: interval})
 					}
 					s.run(Handler{})
 					return s.pool
@@ -96,8 +96,8 @@ func TestALoadThatGoesLeavesTheBudget(t *testing.T) {
 		f.rate = 1
 		p := NewPool[*thing](Options{OnPace: said.note(), Idle: 24 * time.Hour})
 		for n := range 60 {
-			p.Collection(fmt.Sprint("a", n), f, Terms{Interval: time.Minute})
-			p.Collection(fmt.Sprint("b", n), f, Terms{Interval: 2 * time.Minute})
+			p.Collection(fmt.Sprint("a", n), f, CollectionOptions{Interval: time.Minute})
+			p.Collection(fmt.Sprint("b", n), f, CollectionOptions{Interval: 2 * time.Minute})
 		}
 		var gone atomic.Bool
 		s := &stage{fake: f, t: t, pool: p}

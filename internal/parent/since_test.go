@@ -28,7 +28,7 @@ func TestALookSince(t *testing.T) {
 	}
 	for _, tc := range []struct {
 		reason  string
-		listing Listing
+		listing ListDetail
 		look    func(s *stage, since time.Time) (string, error)
 		calls   int
 	}{
@@ -39,7 +39,7 @@ func TestALookSince(t *testing.T) {
 		{"by its name, in a list that lacks something", Partial, find, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := newStage(t, newFake(row("a", "1")), Terms{Listing: tc.listing})
+			s := newStage(t, newFake(row("a", "1")), CollectionOptions{Listing: tc.listing})
 			if got, err := tc.look(s, time.Time{}); got != "1" || err != nil {
 				t.Fatalf("%s: at first it is %q, %v", tc.reason, got, err)
 			}
@@ -67,7 +67,7 @@ func TestALookSince(t *testing.T) {
 // needs no list, even if its time is later than the newest list.
 func TestAbsenceCostsTheNewNoList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, newFake(row("a", "1")), Terms{})
+		s := newStage(t, newFake(row("a", "1")), CollectionOptions{})
 		s.get("a")
 		pass(time.Second)
 		before := s.count("list")

@@ -76,13 +76,13 @@ type view[R Row[R]] struct {
 	// began is when the snapshot's list began; zero before the first one.
 	began Moment
 	base  *snapshot[R]
-	known Known[R]
+	known Overlay[R]
 	// changes counts the writes that were noted, and the lists that showed other rows than the view held.
 	changes uint64
 }
 
 func newView[R Row[R]](clock *Clock, now func() time.Time, names bool) *view[R] {
-	return &view[R]{clock: clock, now: now, names: names, base: &snapshot[R]{}, known: Known[R]{}}
+	return &view[R]{clock: clock, now: now, names: names, base: &snapshot[R]{}, known: Overlay[R]{}}
 }
 
 // An answer is what a view has of one row.
@@ -147,7 +147,7 @@ func (v *view[R]) written(r R) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if old := v.look(r.ID()); !old.there || !old.row.Modified().After(r.Modified()) || r.Modified().IsZero() {
-		v.note(r.ID(), Fact[R]{Row: r, Written: true})
+		v.note(r.ID(), OverlayEntry[R]{Row: r, Written: true})
 	}
 }
 
@@ -155,7 +155,7 @@ func (v *view[R]) written(r R) {
 func (v *view[R]) removed(id string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.note(id, Fact[R]{Gone: true, Written: true, Returns: v.names})
+	v.note(id, OverlayEntry[R]{Gone: true, Written: true, Returns: v.names})
 }
 
 // deleted reports whether this process deleted the row of that ID. It returns false for a row that was
@@ -196,7 +196,7 @@ func (v *view[R]) read(id string, r R, there bool, asked uint64) answer[R] {
 		}
 		return read
 	}
-	f := Fact[R]{Row: r, Gone: !there, Returns: v.names}
+	f := OverlayEntry[R]{Row: r, Gone: !there, Returns: v.names}
 	if f.Gone {
 		f.Alone, f.Since = v.contradicts(id)
 		f.Was = v.was(id)
@@ -241,7 +241,7 @@ func (v *view[R]) shows(id string) bool {
 }
 
 // note notes a fact. v.mu is held.
-func (v *view[R]) note(id string, f Fact[R]) {
+func (v *view[R]) note(id string, f OverlayEntry[R]) {
 	if was := v.look(id); was.there == f.Gone || was.there && !was.row.Same(f.Row) {
 		v.changes++
 	}
@@ -249,7 +249,7 @@ func (v *view[R]) note(id string, f Fact[R]) {
 	v.known[id] = f
 }
 
-// land replaces the snapshot with the rows of a list that began at that moment, and keeps each Fact that
+// land replaces the snapshot with the rows of a list that began at that moment, and keeps each OverlayEntry that
 // the list must not undo. It does nothing if a younger list landed before. It returns the IDs of the rows
 // that are not what the view held before, in no order. For the first list these are only rows that were
 // known before it.
@@ -261,7 +261,7 @@ func (v *view[R]) land(rows map[string]R, doubted map[string]struct{}, began Mom
 	}
 	first, base, known := v.began.Logical == 0, v.base, v.known
 	s := newSnapshot(rows, doubted, base)
-	kept, released := known.Survivors(began, func(id string, f Fact[R]) Sight { return sight(s, id, f) })
+	kept, released := known.Survivors(began, func(id string, f OverlayEntry[R]) Ordering { return sight(s, id, f) })
 	for id, f := range kept {
 		if _, shown := s.rows[id]; f.Alone && !shown {
 			kept[id] = f.confirmed(began, v.single)
@@ -291,7 +291,7 @@ func (v *view[R]) changed() uint64 {
 }
 
 // sight returns what a snapshot shows of a row of which f is known.
-func sight[R Row[R]](s *snapshot[R], id string, f Fact[R]) Sight {
+func sight[R Row[R]](s *snapshot[R], id string, f OverlayEntry[R]) Ordering {
 	r, ok := s.rows[id]
 	switch {
 	case !ok:

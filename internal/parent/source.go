@@ -17,10 +17,10 @@ var ErrNotFound = errors.New("does not exist in Cloudflare")
 // ErrNoList says that there is no list that could show the rows asked for.
 var ErrNoList = errors.New("the Cloudflare API has no list of these")
 
-// An UnlikelyError says that the API answered with another row than the one asked for.
-type UnlikelyError struct{ Asked, Got string }
+// A WrongRowError says that the API answered with another row than the one asked for.
+type WrongRowError struct{ Asked, Got string }
 
-func (e *UnlikelyError) Error() string {
+func (e *WrongRowError) Error() string {
 	return fmt.Sprintf("the Cloudflare API was asked for %q and answered with %q", e.Asked, e.Got)
 }
 
@@ -60,9 +60,9 @@ type Source[R any] interface {
 	Get(ctx context.Context, id string) (R, error)
 }
 
-// A Rounder is a Source whose GETs share calls, because one answer does not hold all of a row. A round of GETs makes
+// A BatchGetter is a Source whose GETs share calls, because one answer does not hold all of a row. A round of GETs makes
 // the shared calls once.
-type Rounder[R any] interface {
+type BatchGetter[R any] interface {
 	// Round makes the calls that the GETs of a round share, and returns a function that makes one GET. known returns
 	// a row as it is known: if the shared calls show that the row did not change, it needs no GET.
 	Round(ctx context.Context, known func(id string) (R, bool)) (func(ctx context.Context, id string) (R, error), error)
@@ -79,25 +79,25 @@ type Page[R any] struct {
 	Total int
 }
 
-// A Listing is what the API's list of a collection shows.
-type Listing int
+// A ListDetail is what the API's list of a collection shows.
+type ListDetail int
 
 const (
 	// Complete means that a list shows every row as a GET would.
-	Complete Listing = iota
+	Complete ListDetail = iota
 	// Partial means that a list shows which rows there are, but not all of each.
 	Partial
 	// None means that there is no list: the collection is a singleton, or its rows can only be asked for by name.
 	None
 )
 
-// Terms are what the description of a collection says of it.
-type Terms struct {
+// CollectionOptions are what the description of a collection says of it.
+type CollectionOptions struct {
 	// What is the name of the rows, in the plural, for errors: "Access applications". "" is "objects".
 	What string
 	// Interval is the time between two sweeps. 0 is ten minutes.
 	Interval time.Duration
-	Listing  Listing
+	Listing  ListDetail
 	// Names is true if IDs are names, which may come back after a deletion.
 	Names bool
 	// NoGet is true if there is no call for one row: a Complete list proves that a row is gone.
@@ -110,7 +110,7 @@ const defaultInterval = 10 * time.Minute
 // maxHold is the longest time for which a call is not made because it failed.
 const maxHold = 30 * time.Second
 
-func (t Terms) withDefaults() Terms {
+func (t CollectionOptions) withDefaults() CollectionOptions {
 	if t.Interval == 0 {
 		t.Interval = defaultInterval
 	}

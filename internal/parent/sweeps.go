@@ -18,7 +18,7 @@ type SweepsOptions struct {
 	// Idle is the time without questions after which sweeps of a parent end.
 	Idle time.Duration
 	// Load is what all sweeps of the process cost.
-	Load *Load
+	Load *SweepLoad
 	// OnPace is called when the pace of a credential's sweeps changes, by several
 	// goroutines. Nil is ignored.
 	OnPace func(credential string, pace Pace)
@@ -51,8 +51,8 @@ type Handler struct {
 
 func (h Handler) inUse(key string) bool { return h.InUse == nil || h.InUse(key) }
 
-// A Place identifies a parent among all. Two credentials never share one.
-type Place struct{ Credential, Key string }
+// A MemberKey identifies a parent among all. Two credentials never share one.
+type MemberKey struct{ Credential, Key string }
 
 // A Member is a parent that is swept.
 type Member[P any] struct {
@@ -62,7 +62,7 @@ type Member[P any] struct {
 	// Rate is how many calls a second sweeps with the credential may make in the long run.
 	Rate func() float64
 
-	place    Place
+	place    MemberKey
 	schedule *schedule
 }
 
@@ -77,21 +77,21 @@ type Sweeps[P any] struct {
 
 	mu        sync.Mutex
 	schedules map[rhythm]*schedule
-	members   map[Place]*Member[P]
+	members   map[MemberKey]*Member[P]
 }
 
 // NewSweeps makes Sweeps of no parent.
 func NewSweeps[P any](bg *Background, o SweepsOptions) *Sweeps[P] {
 	return &Sweeps[P]{
 		bg: bg, o: o, fresh: make(chan struct{}, 1),
-		schedules: map[rhythm]*schedule{}, members: map[Place]*Member[P]{},
+		schedules: map[rhythm]*schedule{}, members: map[MemberKey]*Member[P]{},
 	}
 }
 
 // Parent returns the parent at a place. If there is none, enter makes it, and it is swept
 // once an interval from then on. fresh, the argument of enter, returns the age up to which a
 // list still answers; its argument asked is that age while sweeps keep to their interval.
-func (s *Sweeps[P]) Parent(at Place, interval time.Duration, enter func(fresh func(asked time.Duration) time.Duration) Member[P]) P {
+func (s *Sweeps[P]) Parent(at MemberKey, interval time.Duration, enter func(fresh func(asked time.Duration) time.Duration) Member[P]) P {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, ok := s.members[at]
@@ -160,7 +160,7 @@ func (s *Sweeps[P]) where(wanted func(*Member[P]) bool) []*Member[P] {
 }
 
 // Place returns the place of the parent.
-func (m *Member[P]) Place() Place { return m.place }
+func (m *Member[P]) Place() MemberKey { return m.place }
 
 // due returns the parents of a schedule that are to be swept, by key. It forgets the parents
 // that are not in use any more: no object is in them, or their objects are seen with another

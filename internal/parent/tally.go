@@ -30,9 +30,9 @@ func (e *IncompleteError) Error() string {
 	return fmt.Sprintf("the Cloudflare API lists %d %s but counts %d", e.Listed, e.What, e.Counted)
 }
 
-// A Tally counts the pages of one list, to tell whether it is whole. The zero value is
+// A PageCount counts the pages of one list, to tell whether it is whole. The zero value is
 // ready.
-type Tally struct {
+type PageCount struct {
 	// Calls is how many calls the list took.
 	Calls int
 	// silent is true if the last page had no count.
@@ -47,7 +47,7 @@ type Tally struct {
 
 // Page notes a page. total is how many rows the API counts in all; said is false if it
 // does not count them.
-func (t *Tally) Page(total int, said bool) {
+func (t *PageCount) Page(total int, said bool) {
 	t.Calls++
 	t.unsteady = t.unsteady || (t.Calls > 1 && total != t.counted)
 	if t.Calls == 1 || total < t.counted {
@@ -58,15 +58,17 @@ func (t *Tally) Page(total int, said bool) {
 
 // Endless reports whether a list with so many rows so far will not come to an end: they
 // are far more than twice the count.
-func (t *Tally) Endless(rows int) bool { return t.counted > 0 && rows > 2*t.counted+shifted }
+func (t *PageCount) Endless(rows int) bool { return t.counted > 0 && rows > 2*t.counted+shifted }
 
 // whole reports whether a list of so many different rows has all of them. The last page
 // of an empty list has to say that it is empty.
-func (t *Tally) whole(rows int) bool { return rows+t.leftOut >= t.counted && (rows > 0 || !t.silent) }
+func (t *PageCount) whole(rows int) bool {
+	return rows+t.leftOut >= t.counted && (rows > 0 || !t.silent)
+}
 
 // Whole calls pages, which makes one list and returns its number of different rows, until
 // a list adds up. It returns the error of a list that failed, or an *IncompleteError.
-func Whole(what string, pages func() (*Tally, int, error)) (calls int, err error) {
+func Whole(what string, pages func() (*PageCount, int, error)) (calls int, err error) {
 	for attempt := 1; ; attempt++ {
 		t, rows, err := pages()
 		whole := err == nil && t.whole(rows)

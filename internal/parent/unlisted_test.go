@@ -29,7 +29,7 @@ func TestWithoutAListByID(t *testing.T) {
 		t.Run(tc.reason, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake(row("a", "1"))
-				s := newStage(t, f, Terms{})
+				s := newStage(t, f, CollectionOptions{})
 				f.hook("list", func(context.Context, string) error { return tc.list })
 				for range 1000 {
 					r, err := s.things().Get(t.Context(), "a")
@@ -56,7 +56,7 @@ func TestWithoutAListByID(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		s := newStage(t, f, Terms{})
+		s := newStage(t, f, CollectionOptions{})
 		for _, call := range []string{"list", "get"} {
 			f.hook(call, func(context.Context, string) error { return apiError(500, 0) })
 		}

@@ -9,11 +9,11 @@ import (
 	"sync"
 )
 
-// Waiting is the set of objects that wait for something to appear below a parent, by the
+// Waiters is the set of objects that wait for something to appear below a parent, by the
 // parent's key. A sweep that shows a change wakes them, because the ID of what they wait
 // for is not known. Each object waits below one parent at a time. The zero value is empty.
 // It is safe for concurrent use.
-type Waiting[T comparable] struct {
+type Waiters[T comparable] struct {
 	mu    sync.Mutex
 	below map[string]map[T]struct{}
 	where map[T]string
@@ -21,7 +21,7 @@ type Waiting[T comparable] struct {
 
 // Add notes that an object waits. To miss nothing, call Add before the look that may find
 // nothing.
-func (w *Waiting[T]) Add(key string, who T) {
+func (w *Waiters[T]) Add(key string, who T) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.remove(who)
@@ -36,13 +36,13 @@ func (w *Waiting[T]) Add(key string, who T) {
 }
 
 // Remove notes that an object does not wait any more.
-func (w *Waiting[T]) Remove(who T) {
+func (w *Waiters[T]) Remove(who T) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.remove(who)
 }
 
-func (w *Waiting[T]) remove(who T) {
+func (w *Waiters[T]) remove(who T) {
 	key, ok := w.where[who]
 	if !ok {
 		return
@@ -55,14 +55,14 @@ func (w *Waiting[T]) remove(who T) {
 }
 
 // Of returns the objects that wait below a parent.
-func (w *Waiting[T]) Of(key string) []T {
+func (w *Waiters[T]) Of(key string) []T {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Collect(maps.Keys(w.below[key]))
 }
 
 // Take returns the objects that wait below a parent, and removes them.
-func (w *Waiting[T]) Take(key string) []T {
+func (w *Waiters[T]) Take(key string) []T {
 	out := w.Of(key)
 	for _, who := range out {
 		w.Remove(who)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestWaiting(t *testing.T) {
-	var w Waiting[string]
+	var w Waiters[string]
 	w.Remove("a")
 	if w.Of("zone") != nil || w.Take("zone") != nil {
 		t.Fatal("somebody waits before anybody was added")

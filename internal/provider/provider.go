@@ -204,7 +204,7 @@ func entries(intents []any) []journal.Entry {
 }
 
 // newPool returns the pool of zones and registers its metrics.
-func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journal, load *parent.Load) *dnszone.Pool {
+func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journal, load *parent.SweepLoad) *dnszone.Pool {
 	pool := dnszone.NewPool(dnszone.Options{
 		Interval: o.DriftInterval,
 		Idle:     2 * o.Poll,
@@ -229,7 +229,7 @@ func newPool(o Options, notifier *controllers.Notifier, creations *journal.Journ
 }
 
 // newDescribedPool returns the pool of the described kinds' resources, and registers its metrics.
-func newDescribedPool(o Options, notifier *controllers.Notifier, load *parent.Load) *described.Pool {
+func newDescribedPool(o Options, notifier *controllers.Notifier, load *parent.SweepLoad) *described.Pool {
 	pool := described.NewPool(parent.Options{
 		Idle:    2 * o.Poll,
 		Load:    load,

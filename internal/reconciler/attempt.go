@@ -13,16 +13,16 @@ import (
 // gone, and the lag of lists. Cloudflare promises neither.
 const DefaultSettleTime = 30 * time.Second
 
-// An OpenAttemptError says that a creation got no answer, and that the absence of the resource
+// A CreatePendingError says that a creation got no answer, and that the absence of the resource
 // proves nothing yet.
-type OpenAttemptError struct {
+type CreatePendingError struct {
 	// What names the resource that was being created.
 	What string
 	// Until is when an absent resource counts as not created.
 	Until time.Time
 }
 
-func (e *OpenAttemptError) Error() string {
+func (e *CreatePendingError) Error() string {
 	return fmt.Sprintf("an earlier attempt to create %s got no answer, and what it made may still appear at Cloudflare: "+
 		"looking again until %s before anything else is done", e.What, e.Until.UTC().Format(time.RFC3339))
 }

@@ -83,7 +83,7 @@ func TestLooksAt(t *testing.T) {
 		{
 			"each alone, and what is listed apart",
 			changed(list, func(d *kind.Description) {
-				d.ListOmits, d.Apart = []string{"rules"}, map[string]kind.Apart{"rules": {Operation: "GET /accounts/{account_id}/things/{thing_id}/rules"}}
+				d.ListOmits, d.Apart = []string{"rules"}, map[string]kind.SubList{"rules": {Operation: "GET /accounts/{account_id}/things/{thing_id}/rules"}}
 			}), false,
 			[]look{{"GET /accounts/{}/things/{}", own, i.resource, i.resource}, {"GET /accounts/{}/things/{}/rules", own, i.resource, i.resource}},
 		},

@@ -87,7 +87,7 @@ func places(v any, path, general, rest string) []leaf {
 			return []leaf{{join(path, bare), join(general, bare)}}
 		}
 		return places(v[bare], join(path, bare), join(general, name), deeper)
-	case kind.Map:
+	case kind.FreeFormMap:
 		for name, x := range v {
 			out = append(out, places(x, path+"{"+name+"}", general, rest)...)
 		}

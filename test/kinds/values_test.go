@@ -82,7 +82,7 @@ func collect(v any, path, general string, out *[]leaf) {
 		for name, x := range v {
 			collect(x, join(path, name), join(general, name), out)
 		}
-	case kind.Map:
+	case kind.FreeFormMap:
 		for name, x := range v {
 			collect(x, path+"{"+name+"}", general+"{}", out)
 		}

@@ -76,7 +76,7 @@ func TestUploadFaults(t *testing.T) {
 		"a digest that no answer has":       {func(d *kind.Description) { d.Upload.Digest = "sum" }, "sum is the Digest"},
 		"files that would be compared":      {func(d *kind.Description) { d.Fields["files"] = kind.Field{Set: true, Key: "name"} }, "say WriteOnly"},
 		"a secret that is none":             {func(d *kind.Description) { d.Fields["main"] = kind.Field{PlainToo: []string{"x"}} }, "PlainToo says nothing"},
-		"other people's elements of no set": {func(d *kind.Description) { d.Fields["main"] = kind.Field{Others: &kind.Others{}} }, "Others says nothing"},
+		"other people's elements of no set": {func(d *kind.Description) { d.Fields["main"] = kind.Field{Others: &kind.UnmanagedElements{}} }, "Others says nothing"},
 		"a plan without a default":          {func(d *kind.Description) { d.Fields["main"] = kind.Field{Entitled: true} }, "Entitled says nothing"},
 	} {
 		d := script()

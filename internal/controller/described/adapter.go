@@ -58,7 +58,7 @@ type described struct {
 	// rivals are the kinds that work on the same documents in the other way: as a whole if this kind works on parts, and
 	// on parts if this kind works on the whole.
 	rivals  []entry
-	terms   parent.Terms
+	terms   parent.CollectionOptions
 	pool    *Pool
 	zones   Zones
 	api     client.Reader // reads past the cache
@@ -73,7 +73,7 @@ type described struct {
 	kube    client.Client
 	now     func() time.Time
 	// waiting are the objects that wait for a resource to appear under their parent.
-	waiting *parent.Waiting[types.NamespacedName]
+	waiting *parent.Waiters[types.NamespacedName]
 	// targets are the kinds that references can name. kinds are the described ones among them. every is the drift
 	// interval.
 	targets kindref.Targets
@@ -110,7 +110,7 @@ type adapter struct {
 	published map[string][]byte
 	// foreign is an error if the Secret of that name does not belong to the object.
 	foreign error
-	// shared is a *RivalError if an object of another kind was the first to work on the resource, or on the document
+	// shared is a *DocumentConflictError if an object of another kind was the first to work on the resource, or on the document
 	// that contains it.
 	shared error
 	// attempted is a creation with an unknown outcome, and tried is its note. Both are nil if there is none.
@@ -131,19 +131,19 @@ type adapter struct {
 }
 
 var (
-	_ external.Adapter[Live]   = &adapter{}
-	_ external.Confirmer[Live] = &adapter{}
-	_ external.Readier[Live]   = &adapter{}
-	_ external.Publisher[Live] = &adapter{}
-	_ external.Remover[Live]   = &adapter{}
-	_ external.Replacer[Live]  = &adapter{}
-	_ external.Completer[Live] = &adapter{}
-	_ external.Part            = &adapter{}
-	_ external.Viewer          = &adapter{}
-	_ external.Placed          = &adapter{}
-	_ external.Guard[Live]     = &adapter{}
-	_ external.Traced          = &adapter{}
-	_ external.Follower        = &adapter{}
+	_ external.Adapter[Live]             = &adapter{}
+	_ external.IDVerifier[Live]          = &adapter{}
+	_ external.Readier[Live]             = &adapter{}
+	_ external.ConnectionPublisher[Live] = &adapter{}
+	_ external.GarbageCollectable[Live]  = &adapter{}
+	_ external.ReplacementCreator[Live]  = &adapter{}
+	_ external.CreateResultChecker[Live] = &adapter{}
+	_ external.Child                     = &adapter{}
+	_ external.FreshnessRequirer         = &adapter{}
+	_ external.Locator                   = &adapter{}
+	_ external.DeletionGuard[Live]       = &adapter{}
+	_ external.Audited                   = &adapter{}
+	_ external.ParentChangeHandler       = &adapter{}
 )
 
 // Prepare determines the parent of the resource, and what the spec declares.
@@ -354,8 +354,8 @@ func (a *adapter) headers(by map[string]string, want kind.Document) http.Header 
 	return out
 }
 
-// Lacks returns an error if the spec lacks a value that a creation needs.
-func (a *adapter) Lacks() error {
+// ValidateForCreate returns an error if the spec lacks a value that a creation needs.
+func (a *adapter) ValidateForCreate() error {
 	if a.Description.Shape == kind.Singleton {
 		return nil
 	}
@@ -400,8 +400,8 @@ func (a *adapter) named() bool {
 	return ok
 }
 
-// Adoption returns the adoption policy.
-func (a *adapter) Adoption() string { return string(a.mg.GetAdoptionPolicy()) }
+// AdoptionPolicy returns the adoption policy.
+func (a *adapter) AdoptionPolicy() string { return string(a.mg.GetAdoptionPolicy()) }
 
 // updatable returns what an update may send.
 func (a *adapter) updatable() kind.Document {

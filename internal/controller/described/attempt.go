@@ -30,8 +30,8 @@ type attempted struct {
 	Others []string `json:"others"`
 }
 
-// Resume records a creation with an unknown outcome, from its journal entry.
-func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
+// ResumeCreate records a creation with an unknown outcome, from its journal entry.
+func (a *adapter) ResumeCreate(about json.RawMessage, _ time.Time) error {
 	s := &attempted{}
 	err := json.Unmarshal(about, s)
 	a.attempted, a.tried = s, &s.Note
@@ -61,9 +61,9 @@ func (a *adapter) seeOthers(ctx context.Context) error {
 	return nil
 }
 
-// FindAttempt returns the resource that an earlier attempt created and that no other object has. It returns an
-// *external.UnsureError if nothing distinguishes that resource from the work of others.
-func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
+// FindCreated returns the resource that an earlier attempt created and that no other object has. It returns an
+// *external.AmbiguousCreateError if nothing distinguishes that resource from the work of others.
+func (a *adapter) FindCreated(ctx context.Context, w external.Window) (Live, error) {
 	all, judge, err := a.candidates(ctx, w)
 	if err != nil {
 		return Live{}, err
@@ -82,7 +82,7 @@ func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (Live, err
 	if len(unsure) == 0 || slices.Contains(unsure, meta.GetExternalName(a.mg)) { // The user has decided.
 		return Live{}, external.ErrAbsent
 	}
-	return Live{}, &external.UnsureError{Name: a.Description.Noun, IDs: unsure}
+	return Live{}, &external.AmbiguousCreateError{Name: a.Description.Noun, IDs: unsure}
 }
 
 // unclaimed groups the resources that no other object has by the judge's verdict. It omits those that the attempt did

@@ -55,29 +55,29 @@ func (c *bulkChange) sharesWith(o *bulkChange) bool {
 	return c.to.place == o.to.place && (c.want == nil) == (o.want == nil)
 }
 
-// A BulkWithdrawnError reports that a change was not sent: its caller left before its turn, or no write may begin any
+// A NotSentError reports that a change was not sent: its caller left before its turn, or no write may begin any
 // more.
-type BulkWithdrawnError struct{ Cause error }
+type NotSentError struct{ Cause error }
 
-func (e *BulkWithdrawnError) Error() string {
+func (e *NotSentError) Error() string {
 	if errors.Is(e.Cause, parent.ErrEnding) {
 		return fmt.Sprintf("the change was not sent: %v", e.Cause)
 	}
 	return fmt.Sprintf("the change was not sent: other changes of the account came first: %v", e.Cause)
 }
 
-// An UnsettledError reports that the outcome of a change is not known yet.
-type UnsettledError struct {
+// An OutcomeUnknownError reports that the outcome of a change is not known yet.
+type OutcomeUnknownError struct {
 	Noun  string
 	Cause error
 }
 
-func (e *UnsettledError) Error() string {
+func (e *OutcomeUnknownError) Error() string {
 	return fmt.Sprintf("nobody knows yet whether the %s was changed: %v", e.Noun, e.Cause)
 }
 
 // Unwrap returns the cause.
-func (e *UnsettledError) Unwrap() error { return e.Cause }
+func (e *OutcomeUnknownError) Unwrap() error { return e.Cause }
 
 // bulks writes fragments by asynchronous operations. Cloudflare carries out one operation of an account at a time, so
 // one goroutine writes in an account at a time, for all lists and credentials. The changes that arrive during an
@@ -102,13 +102,13 @@ type bulkQueue struct {
 }
 
 // apply carries out a change and returns the fragment after it, nil if there is none. If ctx ends first, either the
-// change is not sent and the error is a *BulkWithdrawnError, or the change goes on and the error is an
-// *UnsettledError.
+// change is not sent and the error is a *NotSentError, or the change goes on and the error is an
+// *OutcomeUnknownError.
 func (b *bulks) apply(ctx context.Context, account string, c *bulkChange) (kind.Document, error) {
 	c.done, c.at = make(chan struct{}), time.Now()
 	q, first := b.add(account, c)
 	if q == nil {
-		return nil, &BulkWithdrawnError{Cause: parent.ErrEnding}
+		return nil, &NotSentError{Cause: parent.ErrEnding}
 	}
 	if first {
 		go b.run(context.WithoutCancel(ctx), q)
@@ -119,10 +119,10 @@ func (b *bulks) apply(ctx context.Context, account string, c *bulkChange) (kind.
 	case <-ctx.Done():
 	}
 	if b.withdraw(q, c) {
-		return nil, &BulkWithdrawnError{Cause: ctx.Err()}
+		return nil, &NotSentError{Cause: ctx.Err()}
 	}
 	c.left.Store(true)
-	return nil, &UnsettledError{Noun: c.to.d.Noun, Cause: ctx.Err()}
+	return nil, &OutcomeUnknownError{Noun: c.to.d.Noun, Cause: ctx.Err()}
 }
 
 // add queues a change. It reports whether no goroutine writes in the account yet. The queue is nil if no write may
@@ -164,7 +164,7 @@ func (b *bulks) withdraw(q *bulkQueue, c *bulkChange) bool {
 }
 
 // run writes group after group until no change waits. If no write may begin any more, the waiting changes fail with a
-// *BulkWithdrawnError.
+// *NotSentError.
 func (b *bulks) run(ctx context.Context, q *bulkQueue) {
 	defer b.sending.End()
 	for b.busy(q) {
@@ -174,7 +174,7 @@ func (b *bulks) run(ctx context.Context, q *bulkQueue) {
 			continue // All of them were withdrawn.
 		}
 		if b.sending.Closed() {
-			outcome(group, &BulkWithdrawnError{Cause: parent.ErrEnding})
+			outcome(group, &NotSentError{Cause: parent.ErrEnding})
 		} else {
 			ctx, cancel := context.WithTimeout(ctx, groupTimeout)
 			q.wrote = writeBulk(ctx, group, q.wrote, b.sending)

@@ -151,8 +151,8 @@ func TestCallersLeave(t *testing.T) {
 				}
 			})
 		}
-		var unsettled *UnsettledError
-		var withdrawn *BulkWithdrawnError
+		var unsettled *OutcomeUnknownError
+		var withdrawn *NotSentError
 		leaves(item("10.0.0.1", "a"), 700*time.Millisecond, &unsettled)
 		<-time.After(300 * time.Millisecond) // The operation is under way.
 		leaves(item("10.0.0.2", "a"), 200*time.Millisecond, &withdrawn)
@@ -181,7 +181,7 @@ func TestListLags(t *testing.T) {
 				must(t, errors.Join(s.apply(item("10.0.0.1", "a"))...))
 				<-time.After(time.Minute)
 				s.sim.AddTrap(simulator.Trap{Kind: simulator.TrapLag, Path: s.path, For: 30 * time.Second})
-				var unsettled *UnsettledError
+				var unsettled *OutcomeUnknownError
 				if err := s.apply(tc.c)[0]; !errors.As(err, &unsettled) || !errors.Is(err, tc.cause) {
 					t.Errorf("got %v, want that nobody knows: %v", err, tc.cause)
 				}
@@ -301,7 +301,7 @@ func TestNothingIsSentForWhoHasLeft(t *testing.T) {
 		s.slow = time.Second
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()
-		var unsettled *UnsettledError
+		var unsettled *OutcomeUnknownError
 		if _, err := s.bulks.apply(ctx, s.account, &bulkChange{change: item("10.0.0.1", "a"), to: s.to}); !errors.As(err, &unsettled) {
 			t.Errorf("got %v, want that nobody knows", err)
 		}
@@ -352,7 +352,7 @@ func TestNothingIsSentAtTheEnd(t *testing.T) {
 	_, late := w.apply(t.Context(), writing{}, &change{key: "a"})
 	b := bulks{sending: sending}
 	_, bulk := b.apply(t.Context(), "account", &bulkChange{change: &change{key: "a"}})
-	var withdrawn *BulkWithdrawnError
+	var withdrawn *NotSentError
 	if !errors.Is(waits.err, parent.ErrEnding) || !errors.Is(late, parent.ErrEnding) || !errors.As(bulk, &withdrawn) || !errors.Is(withdrawn.Cause, parent.ErrEnding) {
 		t.Errorf("got %v, %v and %v, want that the process ends", waits.err, late, bulk)
 	}

@@ -87,7 +87,7 @@ func (c *bulkChange) prepare() bool {
 	c.before = c.shown()
 	switch {
 	case c.left.Load():
-		c.err = &BulkWithdrawnError{Cause: context.Canceled}
+		c.err = &NotSentError{Cause: context.Canceled}
 	case c.exists != nil && c.before != nil:
 		c.err = c.exists
 	case c.want == nil && c.before == nil:
@@ -159,7 +159,7 @@ type bulkWrite struct {
 func (b *bulkWrite) send(ctx context.Context, part []*bulkChange) {
 	switch {
 	case b.sending.Closed():
-		outcome(part, &BulkWithdrawnError{Cause: parent.ErrEnding})
+		outcome(part, &NotSentError{Cause: parent.ErrEnding})
 		return
 	case b.operations == 0:
 		outcome(part, b.refused)
@@ -190,15 +190,15 @@ func (b *bulkWrite) carryOut(ctx context.Context, part []*bulkChange) error {
 	}
 	for pause := firstLook; ; pause = min(2*pause, longestLook) {
 		if !b.sending.Sleep(ctx, pause) {
-			return &UnsettledError{Noun: b.d.Noun, Cause: cmp.Or(ctx.Err(), parent.ErrEnding)}
+			return &OutcomeUnknownError{Noun: b.d.Noun, Cause: cmp.Or(ctx.Err(), parent.ErrEnding)}
 		}
 		ended, err := b.all.Ended(ctx, id)
-		var gone *kindapi.GoneError
+		var gone *kindapi.NotFoundError
 		switch {
 		case ended:
 			return err
 		case errors.As(err, &gone):
-			return &UnsettledError{Noun: b.d.Noun, Cause: gone.Cause}
+			return &OutcomeUnknownError{Noun: b.d.Noun, Cause: gone.Cause}
 		}
 		// A look that fails says nothing about the operation.
 		pause = max(pause, cloudflare.RetryAfter(err)/2)
@@ -237,7 +237,7 @@ func (b *bulkWrite) settle(ctx context.Context, done []*bulkChange) {
 			c.err = err
 		}
 		if c.err != nil {
-			c.err = &UnsettledError{Noun: b.d.Noun, Cause: c.err}
+			c.err = &OutcomeUnknownError{Noun: b.d.Noun, Cause: c.err}
 		}
 	}
 }

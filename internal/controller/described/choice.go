@@ -17,7 +17,7 @@ import (
 // parentMiss is how long a list of parents is believed if it lacks the parent.
 const parentMiss = 5 * time.Second
 
-// fits returns a *kind.MisfitError if the spec does not fit the parent of the resource.
+// fits returns a *kind.OneOfMismatchError if the spec does not fit the parent of the resource.
 func (a *adapter) fits(ctx context.Context) error {
 	c := a.Description.Choice
 	if c == nil || c.Parents == "" || !a.manages() || meta.WasDeleted(a.mg) {

@@ -13,16 +13,16 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// A ContentsError reports that a resource has contents that the object does not declare. The adoption of the resource
+// An UndeclaredContentsError reports that a resource has contents that the object does not declare. The adoption of the resource
 // would delete them.
-type ContentsError struct {
+type UndeclaredContentsError struct {
 	Noun, ID string
 	// Field is the field of the spec that lists the contents. Undeclared are the keys of the contents that it lacks.
 	Field      string
 	Undeclared []string
 }
 
-func (e *ContentsError) Error() string {
+func (e *UndeclaredContentsError) Error() string {
 	const most = 10
 	shown, more := e.Undeclared, ""
 	if len(shown) > most {
@@ -38,7 +38,7 @@ func (a *adapter) owns(id string) bool {
 	return slices.Contains(claimKind(a.entry).OwnIDs(a.mg), id) || a.claims.Holds(a.mg, id)
 }
 
-// foreignContents returns a *ContentsError if the object would adopt l and delete contents of another client, now or
+// foreignContents returns an *UndeclaredContentsError if the object would adopt l and delete contents of another client, now or
 // with its own deletion. The resource of an unanswered attempt of this object has only declared contents. A list that
 // shows no contents is no proof: the resource is read before it is adopted.
 func (a *adapter) foreignContents(l Live) error {
@@ -51,5 +51,5 @@ func (a *adapter) foreignContents(l Live) error {
 	if len(undeclared) == 0 {
 		return nil
 	}
-	return &ContentsError{Noun: a.Description.Noun, ID: l.id, Field: a.names[path], Undeclared: undeclared}
+	return &UndeclaredContentsError{Noun: a.Description.Noun, ID: l.id, Field: a.names[path], Undeclared: undeclared}
 }

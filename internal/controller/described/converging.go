@@ -33,8 +33,8 @@ func (a *adapter) get(ctx context.Context, id string) (Live, error) {
 	return a.coll.GetSince(ctx, id, a.seen)
 }
 
-// ViewSince makes Get and Find only return resources that were read after t.
-func (a *adapter) ViewSince(t time.Time) { a.seen = t }
+// RequireSince makes Get and Find only return resources that were read after t.
+func (a *adapter) RequireSince(t time.Time) { a.seen = t }
 
 // soon returns the pause before the next look at an object that converges. It returns false if the object does not
 // converge, has converged for too long, or is of a kind that is swept as often.

@@ -66,7 +66,7 @@ func TestConvergingIsPolled(t *testing.T) {
 		{"the sweep sees it as soon", time.Minute, time.Minute, false, hour},
 		{"it has not found its resource", 10 * time.Minute, 0, true, 10 * time.Minute},
 	} {
-		k := &described{memory: newMemory(), terms: parent.Terms{Interval: tc.interval}, now: func() time.Time { return at }}
+		k := &described{memory: newMemory(), terms: parent.CollectionOptions{Interval: tc.interval}, now: func() time.Time { return at }}
 		mg := entryOf(t, "DNSSEC").New()
 		mg.SetUID("uid")
 		if !tc.unnamed {

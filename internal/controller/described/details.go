@@ -103,9 +103,9 @@ func (a *adapter) publishable() error {
 	return nil
 }
 
-// Publish brings the connection secret up to date. Secrets are for the object that manages the resource, unless the
+// PublishConnection brings the connection secret up to date. Secrets are for the object that manages the resource, unless the
 // provider config publishes them for observers.
-func (a *adapter) Publish(ctx context.Context, l Live, own bool) error {
+func (a *adapter) PublishConnection(ctx context.Context, l Live, own bool) error {
 	if a.published == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (a *adapter) ended(l Live) []string {
 // publishChanged publishes the values that an update changed. Without another change, the next look at the object is
 // far off.
 func (a *adapter) publishChanged(ctx context.Context, l Live) {
-	if err := a.Publish(ctx, l, true); err != nil {
+	if err := a.PublishConnection(ctx, l, true); err != nil {
 		a.events.Event(a.mg, event.Warning(EventNotPublished, err))
 	}
 }
@@ -216,7 +216,7 @@ func (a *adapter) detail(ctx context.Context, l Live, d kind.Detail, before map[
 	have := a.published[d.Key]
 	switch {
 	case d.Value != nil:
-		return d.Value(kind.Source{Answer: l.doc, Details: before, Params: a.params, Options: a.options()})
+		return d.Value(kind.DetailInput{Answer: l.doc, Details: before, Params: a.params, Options: a.options()})
 	case d.Once:
 		if v := kind.Text(l.doc, d.Path); v != "" {
 			return []byte(v), nil

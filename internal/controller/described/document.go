@@ -38,7 +38,7 @@ type change struct {
 	// after is the document after the write.
 	after kind.Document
 	// overwrote, unless nil, is an error about another writer's change that the write erased.
-	overwrote *OverwrittenError
+	overwrote *LostUpdateError
 	err       error
 }
 
@@ -59,37 +59,37 @@ type queued struct {
 	to writing
 }
 
-// An OverwrittenError reports that another writer changed a document after it was read and before we wrote.
-type OverwrittenError struct {
+// A LostUpdateError reports that another writer changed a document after it was read and before we wrote.
+type LostUpdateError struct {
 	Noun string
 	// Read is the version that was read. Wrote is the version that our write made.
 	Read, Wrote int
 }
 
-func (e *OverwrittenError) Error() string {
+func (e *LostUpdateError) Error() string {
 	return fmt.Sprintf("another writer changed the document of the %s after version %d was read, and our write made version %d: that change is overwritten, and Cloudflare does not show it. "+
 		"Objects of this provider put theirs back; look at the audit log for the rest, and set it again", e.Noun, e.Read, e.Wrote)
 }
 
-// overwritten returns an *OverwrittenError if another writer changed a document between two versions of it. The
+// overwritten returns a *LostUpdateError if another writer changed a document between two versions of it. The
 // second version comes from a write of the whole document. It returns nil for a document without versions.
-func overwritten(noun string, before, after kind.Document) *OverwrittenError {
+func overwritten(noun string, before, after kind.Document) *LostUpdateError {
 	b, okBefore := versionOf(before)
 	a, okAfter := versionOf(after)
 	if !okBefore || !okAfter || a <= b+1 {
 		return nil
 	}
-	return &OverwrittenError{Noun: noun, Read: b, Wrote: a}
+	return &LostUpdateError{Noun: noun, Read: b, Wrote: a}
 }
 
-// An UneditableError reports that the provider must not change a document.
-type UneditableError struct {
+// A ReadOnlyDocumentError reports that the provider must not change a document.
+type ReadOnlyDocumentError struct {
 	Noun, Why string
 	// Whole is true if the document is the resource, and false if the document contains the resource.
 	Whole bool
 }
 
-func (e *UneditableError) Error() string {
+func (e *ReadOnlyDocumentError) Error() string {
 	if e.Whole {
 		return fmt.Sprintf("cannot change the %s: %s", e.Noun, e.Why)
 	}
@@ -287,13 +287,13 @@ func (w writing) editable(ctx context.Context, believed func(kind.Document) erro
 	return doc, uneditable(w.d, doc)
 }
 
-// uneditable returns an *UneditableError if a document must not be changed.
+// uneditable returns a *ReadOnlyDocumentError if a document must not be changed.
 func uneditable(d kind.Description, doc kind.Document) error {
 	if d.Editable == nil || doc == nil {
 		return nil
 	}
 	if why := d.Editable(doc); why != "" {
-		return &UneditableError{Noun: d.Noun, Why: why, Whole: d.Shape == kind.Singleton}
+		return &ReadOnlyDocumentError{Noun: d.Noun, Why: why, Whole: d.Shape == kind.Singleton}
 	}
 	return nil
 }

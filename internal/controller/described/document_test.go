@@ -433,7 +433,7 @@ func TestReadsBack(t *testing.T) {
 func TestPollsToReadBack(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
-	k := &described{memory: newMemory(), now: func() time.Time { return now }, terms: parent.Terms{Interval: time.Minute}}
+	k := &described{memory: newMemory(), now: func() time.Time { return now }, terms: parent.CollectionOptions{Interval: time.Minute}}
 	mg := &tunnelv1alpha1.TunnelIngress{}
 	mg.SetUID("it")
 	meta.SetExternalName(mg, "it")

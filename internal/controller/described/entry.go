@@ -19,7 +19,7 @@ type Object interface {
 	GetForProvider() any
 	GetAtProvider() any
 	GetSync() *apisv1alpha1.SyncStatus
-	claim.Owner
+	claim.OwnershipStatus
 	GetAdoptionPolicy() apisv1alpha1.AdoptionPolicy
 	GetSecretPolicy() apisv1alpha1.SecretPolicy
 	GetConnectionSecretName() string

@@ -32,8 +32,8 @@ import (
 // users. The provider decides by the entry in the journal.
 const annotationPending = cfv1alpha1.Group + "/pending-creation"
 
-// Note returns what is about to be created, as JSON.
-func (a *adapter) Note() string {
+// NaturalKey returns what is about to be created, as JSON.
+func (a *adapter) NaturalKey() string {
 	about := kind.Document{}
 	for _, path := range a.Description.NaturalPaths(a.want) {
 		if v, ok := kind.At(a.want, path); ok {
@@ -82,7 +82,7 @@ func (a *adapter) Attempt() external.Attempt {
 	}
 	return external.Attempt{
 		// Only the API's own refusal keeps a second attempt from creating a second resource.
-		Same: *a.tried == a.Note() && len(a.Description.Exists) > 0 && (a.named() || len(a.Description.Natural) == 0),
+		Same: *a.tried == a.NaturalKey() && len(a.Description.Exists) > 0 && (a.named() || len(a.Description.Natural) == 0),
 		What: fmt.Sprintf("the %s %s", a.Description.Noun, a.label(a.noted())),
 	}
 }
@@ -158,7 +158,7 @@ func (a *adapter) admitZones(ctx context.Context, all []Live, err error) ([]Live
 // certificate that is still to be revoked, if there is one.
 func (a *adapter) lookFor(ctx context.Context, id string) (Live, error) {
 	l, err := found(a.get(ctx, id))
-	var other *kindapi.SpellingError
+	var other *kindapi.NonCanonicalIDError
 	if errors.As(err, &other) {
 		err = fmt.Errorf("%w: set the annotation %s to %q", err, meta.AnnotationKeyExternalName, other.ID)
 	}
@@ -175,9 +175,9 @@ func (a *adapter) lookFor(ctx context.Context, id string) (Live, error) {
 	return l, err
 }
 
-// Doubt reports whether the absence of a young resource may come from a copy that is behind. If so, the next Get
+// MayBeStale reports whether the absence of a young resource may come from a copy that is behind. If so, the next Get
 // reads again.
-func (a *adapter) Doubt(id string) bool {
+func (a *adapter) MayBeStale(id string) bool {
 	if a.coll.Deleted(id) {
 		return false
 	}
@@ -185,8 +185,8 @@ func (a *adapter) Doubt(id string) bool {
 	return true
 }
 
-// Prove returns nil if it is proven that there is no resource of that ID.
-func (a *adapter) Prove(ctx context.Context, id string, own bool) error {
+// VerifyAbsence returns nil if it is proven that there is no resource of that ID.
+func (a *adapter) VerifyAbsence(ctx context.Context, id string, own bool) error {
 	return a.coll.Prove(ctx, id, own)
 }
 
@@ -201,7 +201,7 @@ func found(l Live, err error) (Live, error) {
 // Find returns the resources that have the natural key of the spec.
 func (a *adapter) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	key, named := a.Description.NaturalKey(a.want)
-	if a.issues() && a.Lacks() == nil && a.manages() {
+	if a.issues() && a.ValidateForCreate() == nil && a.manages() {
 		if _, err := a.order(ctx); err != nil {
 			return nil, fmt.Errorf("cannot make a private key: %w", err)
 		}
@@ -239,7 +239,7 @@ func (a *adapter) findNone(ctx context.Context) error {
 // unnamed returns nil for an object whose resource can be created without a search by name, because it has none.
 // Otherwise the error says what is missing.
 func (a *adapter) unnamed() error {
-	if a.Lacks() == nil && a.manages() {
+	if a.ValidateForCreate() == nil && a.manages() {
 		return nil
 	}
 	var names []string
@@ -267,9 +267,9 @@ func (a *adapter) guarded() bool {
 	return len(a.Description.Exists) > 0 && a.tried == nil && a.mg.GetAdoptionPolicy() != cfv1alpha1.AdoptNever
 }
 
-// Confirm reads a resource by the ID that a list returned. It does not read a resource that this reconcile created:
+// VerifyID reads a resource by the ID that a list returned. It does not read a resource that this reconcile created:
 // the answer to the creation was compared with what was sent.
-func (a *adapter) Confirm(ctx context.Context, l Live) (Live, error) {
+func (a *adapter) VerifyID(ctx context.Context, l Live) (Live, error) {
 	if a.made[l.id] {
 		return l, nil
 	}
@@ -303,11 +303,11 @@ func (a *adapter) label(doc kind.Document) string {
 	return strings.Join(parts, " ")
 }
 
-// About returns the facts of a resource.
-func (a *adapter) About(l Live) decision.Live {
+// Facts returns the facts of a resource.
+func (a *adapter) Facts(l Live) decision.ResourceFacts {
 	a.showPlace() // A write may have reset the status.
 	alike, has := a.identity(l)
-	return decision.Live{
+	return decision.ResourceFacts{
 		ID: l.id, Label: cmp.Or(a.label(l.doc), l.id), Existing: "another " + a.Description.Noun + " of that name", Named: has,
 		Alike: alike, Foreign: cmp.Or(a.shared, a.foreignContents(l)), Mismatch: a.unchangeable(l),
 	}
@@ -334,8 +334,8 @@ func (a *adapter) unchangeable(l Live) error {
 	return a.immutable(l)
 }
 
-// MadeOn returns when a resource was created, zero if that is unknown.
-func (a *adapter) MadeOn(l Live) time.Time { return l.made() }
+// CreatedAt returns when a resource was created, zero if that is unknown.
+func (a *adapter) CreatedAt(l Live) time.Time { return l.made() }
 
-// Serves returns false: no described kind has resources that are kept because they are in use.
-func (a *adapter) Serves(Live) bool { return false }
+// InUse returns false: no described kind has resources that are kept because they are in use.
+func (a *adapter) InUse(Live) bool { return false }

@@ -77,8 +77,8 @@ func newFragment(key string, e kind.Document) Live {
 type fragment struct{ *adapter }
 
 var (
-	_ external.Adapter[Live] = fragment{}
-	_ external.Remover[Live] = fragment{}
+	_ external.Adapter[Live]            = fragment{}
+	_ external.GarbageCollectable[Live] = fragment{}
 )
 
 // mark puts the object's key into what is declared: the key that the object had, even if its external name was
@@ -124,12 +124,12 @@ func (f fragment) lookBack(ctx context.Context) error {
 	return nil
 }
 
-// Doubt returns false: documents are read and written as a whole.
-func (fragment) Doubt(string) bool { return false }
+// MayBeStale returns false: documents are read and written as a whole.
+func (fragment) MayBeStale(string) bool { return false }
 
-// Prove returns nil if it is proven that the document lacks the element. If the element is the object's own, the
+// VerifyAbsence returns nil if it is proven that the document lacks the element. If the element is the object's own, the
 // proof is a list that began a lag after a read did not show it, or a deletion by this process.
-func (f fragment) Prove(ctx context.Context, id string, own bool) error {
+func (f fragment) VerifyAbsence(ctx context.Context, id string, own bool) error {
 	if !own || f.coll.Deleted(id) {
 		return nil
 	}
@@ -148,9 +148,9 @@ func (f fragment) Prove(ctx context.Context, id string, own bool) error {
 	return nil
 }
 
-// MadeOn returns when the element was last written if its key proves that it is ours, and zero otherwise: no document
+// CreatedAt returns when the element was last written if its key proves that it is ours, and zero otherwise: no document
 // says when its elements were created.
-func (f fragment) MadeOn(l Live) time.Time {
+func (f fragment) CreatedAt(l Live) time.Time {
 	if f.Description.Mark == "" {
 		return time.Time{}
 	}
@@ -161,8 +161,8 @@ func (f fragment) MadeOn(l Live) time.Time {
 // key returns the key of the declared element.
 func (f fragment) key() string { return f.Description.FragmentKey(f.want) }
 
-// Lacks returns an error if the spec lacks a value that a creation needs.
-func (f fragment) Lacks() error {
+// ValidateForCreate returns an error if the spec lacks a value that a creation needs.
+func (f fragment) ValidateForCreate() error {
 	switch {
 	case f.key() != "":
 		return nil
@@ -180,10 +180,10 @@ func (f fragment) Find(ctx context.Context, w external.Window) ([]Live, error) {
 	return f.look(ctx, parent.Query{Key: f.key(), Since: w.Visible, Guarded: f.tried == nil && !f.neverAdopts()})
 }
 
-// FindAttempt returns the element that an earlier attempt created: it has the noted key and all that was sent. A
+// FindCreated returns the element that an earlier attempt created: it has the noted key and all that was sent. A
 // document does not say who created an element. So an element that differs is taken for a later write of another
 // client.
-func (f fragment) FindAttempt(ctx context.Context, w external.Window) (Live, error) {
+func (f fragment) FindCreated(ctx context.Context, w external.Window) (Live, error) {
 	all, err := f.coll.Find(ctx, parent.Query{Key: f.Description.FragmentKey(f.noted()), Since: w.Visible})
 	if err == nil && len(all) == 0 {
 		err = external.ErrAbsent
@@ -210,14 +210,14 @@ func (f fragment) madeByAttempt(ctx context.Context, l Live, w external.Window) 
 	return f.attempted.whose(f.Description, l, body, false, w) != theirs && len(f.Description.Differences(body, l.doc)) == 0, nil
 }
 
-// Confirm returns l: the key is the object's own.
-func (fragment) Confirm(_ context.Context, l Live) (Live, error) { return l, nil }
+// VerifyID returns l: the key is the object's own.
+func (fragment) VerifyID(_ context.Context, l Live) (Live, error) { return l, nil }
 
-// About returns the facts of an element.
-func (f fragment) About(l Live) decision.Live {
+// Facts returns the facts of an element.
+func (f fragment) Facts(l Live) decision.ResourceFacts {
 	f.showPlace() // A write may have reset the status.
 	alike, has := f.identity(l)
-	return decision.Live{
+	return decision.ResourceFacts{
 		ID: l.id, Label: l.id, Existing: f.existing(), Alike: alike, Named: has, Mismatch: f.mismatch(l), Foreign: f.shared,
 	}
 }
@@ -270,7 +270,7 @@ func (f fragment) alreadyThere() error {
 	case f.Description.Mark != "":
 		return nil
 	case f.neverAdopts():
-		return &decision.RefusedError{Existing: f.existing(), ID: f.key(), Policy: f.Adoption(), Allow: noun(f.Description).Allow}
+		return &decision.AdoptionDeniedError{Existing: f.existing(), ID: f.key(), Policy: f.AdoptionPolicy(), Allow: noun(f.Description).Allow}
 	}
 	return &kindapi.ExistsError{Noun: f.Description.Noun, Cause: errInDocument}
 }

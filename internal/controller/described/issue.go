@@ -293,8 +293,8 @@ func (a *adapter) seeTwins(ctx context.Context, l Live) error {
 	return nil
 }
 
-// CreateWith sets the function that makes the orders for replacement certificates.
-func (a *adapter) CreateWith(create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)) {
+// SetCreateFunc sets the function that makes the orders for replacement certificates.
+func (a *adapter) SetCreateFunc(create func(ctx context.Context, send func(context.Context) (Live, error)) (Live, error)) {
 	a.create = create
 }
 

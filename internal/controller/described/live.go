@@ -90,7 +90,7 @@ type calls struct {
 // List returns a page of all resources.
 func (s calls) List(ctx context.Context, cursor string) (parent.Page[Live], error) {
 	page, err := s.all.List(ctx, cursor)
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	if errors.As(err, &gone) && s.d.Below() {
 		page, err = s.all.List(ctx, cursor) // One answer alone proves nothing.
 	}
@@ -137,7 +137,7 @@ func (s calls) read(ctx context.Context, id string) (kind.Document, error) {
 // listFailed reports whether an error may come from the list that shows what Read lacks. Such an error says nothing
 // about other calls.
 func (s calls) listFailed(err error) bool {
-	about := errors.As(err, new(*kindapi.GoneError)) || errors.As(err, new(*kindapi.SpellingError))
+	about := errors.As(err, new(*kindapi.NotFoundError)) || errors.As(err, new(*kindapi.NonCanonicalIDError))
 	return len(s.d.ReadLacks) > 0 && !about && parent.IsOfLists(err)
 }
 
@@ -167,7 +167,7 @@ func (s calls) Round(ctx context.Context, known func(id string) (Live, bool)) (f
 
 // got converts what the API answered about one resource.
 func (s calls) got(id string, doc kind.Document, err error) (Live, error) {
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	switch {
 	case errors.As(err, &gone):
 		return Live{}, fmt.Errorf("%w: %w", parent.ErrNotFound, err)
@@ -178,8 +178,8 @@ func (s calls) got(id string, doc kind.Document, err error) (Live, error) {
 }
 
 // terms returns what the description says about the lists of a parent. every is the interval if it says nothing.
-func terms(d kind.Description, every time.Duration) parent.Terms {
-	t := parent.Terms{What: d.Noun + "s", Interval: every, Names: d.ID != ""}
+func terms(d kind.Description, every time.Duration) parent.CollectionOptions {
+	t := parent.CollectionOptions{What: d.Noun + "s", Interval: every, Names: d.ID != ""}
 	if d.Sweep > 0 {
 		t.Interval = min(every, d.Sweep)
 	}

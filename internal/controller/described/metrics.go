@@ -43,7 +43,7 @@ func (m Metrics) Swept(err error) {
 
 // A Collector collects how often resources are swept now. It is a prometheus.Collector. A credential has a series for
 // each interval that its kinds want.
-type Collector struct{ rounds func() []parent.Round }
+type Collector struct{ rounds func() []parent.SweepStatus }
 
 // NewCollector returns a Collector of p.
 func NewCollector(p *Pool) Collector { return Collector{p.lists.Rounds} }

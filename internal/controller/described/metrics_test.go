@@ -24,8 +24,8 @@ func TestMetrics(t *testing.T) {
 	pace := func(wanted, actual time.Duration, heldUp bool) parent.Pace {
 		return parent.Pace{Parents: 1, Wanted: wanted, Actual: actual, HeldUp: heldUp}
 	}
-	reg.MustRegister(Collector{func() []parent.Round {
-		return []parent.Round{
+	reg.MustRegister(Collector{func() []parent.SweepStatus {
+		return []parent.SweepStatus{
 			{Credential: "c", Pace: pace(time.Minute, 90*time.Second, true), Since: 7 * time.Second},
 			{Credential: "c", Pace: pace(10*time.Minute, 10*time.Minute, false), Since: time.Minute},
 			{Credential: "idle", Pace: parent.Pace{Wanted: time.Minute}},

@@ -166,8 +166,8 @@ func (p *Pool) collection(c calls, key string) calls {
 	return c
 }
 
-// LetGo forgets what is known of the writes for the object.
-func (a *adapter) LetGo() {
+// ClearState forgets what is known of the writes for the object.
+func (a *adapter) ClearState() {
 	*a.mg.GetSync() = cfv1alpha1.SyncStatus{}
 	a.memory.forget(a.mg.GetUID())
 	a.fetches.forget(a.mg.GetUID())
@@ -253,8 +253,8 @@ func (a *adapter) isIn(params map[string]string) bool {
 	return true
 }
 
-// A NoSuchParentError reports that the parent of a resource does not exist.
-type NoSuchParentError struct {
+// A ParentNotFoundError reports that the parent of a resource does not exist.
+type ParentNotFoundError struct {
 	Noun string
 	// Parent is the kind of the parent in words, and ID is its ID.
 	Parent, ID string
@@ -264,7 +264,7 @@ type NoSuchParentError struct {
 	Cause error
 }
 
-func (e *NoSuchParentError) Error() string {
+func (e *ParentNotFoundError) Error() string {
 	way := fmt.Sprintf("put spec.forProvider.%s in its place, or delete this object and create another", e.Field+"Ref")
 	if e.Ref {
 		way = "this object follows its reference once that leads to another one"
@@ -273,12 +273,12 @@ func (e *NoSuchParentError) Error() string {
 }
 
 // Unwrap returns the error of the API.
-func (e *NoSuchParentError) Unwrap() error { return e.Cause }
+func (e *ParentNotFoundError) Unwrap() error { return e.Cause }
 
-// inParent returns a *NoSuchParentError if the error of a write says that the parent does not exist. Otherwise it
+// inParent returns a *ParentNotFoundError if the error of a write says that the parent does not exist. Otherwise it
 // returns err.
 func (a *adapter) inParent(err error) error {
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	if !errors.As(err, &gone) {
 		return err
 	}
@@ -286,7 +286,7 @@ func (a *adapter) inParent(err error) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		of, known := a.kinds.named(fields[name].Of)
 		if id := a.params[name]; known && id != "" && name != a.Description.IDParameter() {
-			return &NoSuchParentError{
+			return &ParentNotFoundError{
 				Noun: a.Description.Noun, Parent: of.Description.Noun, ID: id, Field: fields[name].Name,
 				Ref: kindref.Refers(a.mg.GetForProvider(), fields[name].Name), Cause: err,
 			}

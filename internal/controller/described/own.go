@@ -11,15 +11,15 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// An OwnCredentialError reports that a token is the one with which the provider works.
-type OwnCredentialError struct{ Noun, ID string }
+// A ProviderCredentialError reports that a token is the one with which the provider works.
+type ProviderCredentialError struct{ Noun, ID string }
 
-func (e *OwnCredentialError) Error() string {
+func (e *ProviderCredentialError) Error() string {
 	return fmt.Sprintf("the %s %s is the one that the provider config uses: give the provider config another one first, or set spec.deletionPolicy to Orphan", e.Noun, e.ID)
 }
 
-// MayDelete returns an *OwnCredentialError if l is the provider's own credential.
-func (a *adapter) MayDelete(ctx context.Context, l Live) error { return a.notOwn(ctx, l) }
+// ValidateDelete returns a *ProviderCredentialError if l is the provider's own credential.
+func (a *adapter) ValidateDelete(ctx context.Context, l Live) error { return a.notOwn(ctx, l) }
 
 func (a *adapter) notOwn(ctx context.Context, l Live) error {
 	if !a.Description.Credential {
@@ -30,7 +30,7 @@ func (a *adapter) notOwn(ctx context.Context, l Live) error {
 		return fmt.Errorf("cannot find out whether the %s is the one that the provider config uses: %w", a.Description.Noun, err)
 	}
 	if own == l.id {
-		return &OwnCredentialError{Noun: a.Description.Noun, ID: l.id}
+		return &ProviderCredentialError{Noun: a.Description.Noun, ID: l.id}
 	}
 	return nil
 }

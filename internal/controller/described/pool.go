@@ -56,7 +56,7 @@ func (p *Pool) Drain(ctx context.Context) error {
 }
 
 // DrainWrites returns when every write under way has ended, or with an error if ctx ends first. No write begins any
-// more: the error of a caller that asks for one is parent.ErrEnding, or a *BulkWithdrawnError. DrainWrites does not
+// more: the error of a caller that asks for one is parent.ErrEnding, or a *NotSentError. DrainWrites does not
 // wait for writes that an object's own reconcile makes.
 func (p *Pool) DrainWrites(ctx context.Context) error { return p.sending.Drain(ctx) }
 

@@ -124,7 +124,7 @@ func TestTerms(t *testing.T) {
 		reason  string
 		d       kind.Description
 		every   time.Duration
-		listing parent.Listing
+		listing parent.ListDetail
 		sweep   time.Duration
 		names   bool
 	}{
@@ -219,7 +219,7 @@ func TestSaltedHash(t *testing.T) {
 
 // TestUnreadable checks durations that match the pattern of the CRD and are too long to parse.
 func TestUnreadable(t *testing.T) {
-	d := kind.Description{Options: []kind.Option{{Name: "renewBefore"}, {Name: "revokeAfter"}, {Name: "preset", Enum: []string{"r2"}}}}
+	d := kind.Description{Options: []kind.ProviderField{{Name: "renewBefore"}, {Name: "revokeAfter"}, {Name: "preset", Enum: []string{"r2"}}}}
 	for before, fails := range map[string]bool{"720h": false, "1.5h30m": false, "9999999999h": true} {
 		mg := &sslv1alpha1.OriginCACertificate{}
 		mg.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}

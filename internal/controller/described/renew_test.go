@@ -219,7 +219,7 @@ func TestNoRequestOfAUserIsOurs(t *testing.T) {
 	} {
 		e := entryOf(t, "OriginCACertificate")
 		a := &adapter{described: &described{entry: e, names: kind.Names(e.New().GetForProvider())}, mg: e.New()}
-		if err := a.Resume([]byte(about), time.Now()); err != nil || a.ordered != want {
+		if err := a.ResumeCreate([]byte(about), time.Now()); err != nil || a.ordered != want {
 			t.Errorf("%s is an order for %q, want %q: %v", about, a.ordered, want, err)
 		}
 	}

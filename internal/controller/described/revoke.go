@@ -120,7 +120,7 @@ func (a *adapter) revokeOne(ctx context.Context, id string) error {
 		return err
 	}
 	err := a.all.Delete(ctx, id)
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	if err != nil && !errors.As(err, &gone) {
 		return fmt.Errorf("cannot revoke the %s %s, which is replaced: %w", a.Description.Noun, id, err)
 	}

@@ -20,23 +20,23 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind/kindapi"
 )
 
-// A RivalError reports that an object of another kind works on the same document. One of the two has the document as
+// A DocumentConflictError reports that an object of another kind works on the same document. One of the two has the document as
 // a whole, and the other a part of it, so that each would undo the changes of the other.
-type RivalError struct {
+type DocumentConflictError struct {
 	Kind   string
 	Object types.NamespacedName
 	// Part is what both objects declare, if they share nothing else of the document. It is "" otherwise.
 	Part string
 }
 
-func (e *RivalError) Error() string {
+func (e *DocumentConflictError) Error() string {
 	if e.Part != "" {
 		return fmt.Sprintf("the %s %s declares %s, too: remove it from one of the two, or delete this object", e.Kind, e.Object, e.Part)
 	}
 	return fmt.Sprintf("the %s %s works on the same document: it is either one object's as a whole or shared by objects that each have a part, so delete that one or this one", e.Kind, e.Object)
 }
 
-// unrivalled returns a *RivalError if an object of a rival kind works on the same document, or part of one, and was
+// unrivalled returns a *DocumentConflictError if an object of a rival kind works on the same document, or part of one, and was
 // there first. It only reads the cache, and comes before each write.
 func (a *adapter) unrivalled(ctx context.Context) error {
 	if len(a.rivals) == 0 {
@@ -61,7 +61,7 @@ func (a *adapter) seeRivals(ctx context.Context) error {
 		return nil
 	}
 	err := a.unrivalled(ctx)
-	var rival *RivalError
+	var rival *DocumentConflictError
 	if errors.As(err, &rival) {
 		a.shared = rival
 		return nil
@@ -69,7 +69,7 @@ func (a *adapter) seeRivals(ctx context.Context) error {
 	return err
 }
 
-// uncontested returns a *RivalError if the object is about to write a part that belongs to another object.
+// uncontested returns a *DocumentConflictError if the object is about to write a part that belongs to another object.
 func (a *adapter) uncontested(ctx context.Context) error {
 	if a.Description.Parts == nil {
 		return nil
@@ -102,7 +102,7 @@ func whole(d, part kind.Description) bool {
 	return false
 }
 
-// unrivalledBy returns a *RivalError if an object of the kind e works on one of the paths ours and comes first.
+// unrivalledBy returns a *DocumentConflictError if an object of the kind e works on one of the paths ours and comes first.
 func (a *adapter) unrivalledBy(ctx context.Context, e entry, ours []string) error {
 	l := e.NewList()
 	err := a.kube.List(ctx, l, client.UnsafeDisableDeepCopy)
@@ -123,7 +123,7 @@ func (a *adapter) unrivalledBy(ctx context.Context, e entry, ours []string) erro
 		if i < 0 {
 			continue
 		}
-		out := &RivalError{Kind: e.GVK.Kind, Object: client.ObjectKeyFromObject(o)}
+		out := &DocumentConflictError{Kind: e.GVK.Kind, Object: client.ObjectKeyFromObject(o)}
 		if a.Description.Parts != nil || e.Description.Parts != nil {
 			out.Part = ours[i][strings.LastIndex(ours[i], "/")+1:]
 		}

@@ -54,7 +54,7 @@ func TestValueThatCannotBePublishedIsKept(t *testing.T) {
 	}
 	p.err = nil
 	later := &adapter{described: a.described, mg: mg, published: map[string][]byte{}}
-	if err := later.Publish(t.Context(), a.withoutSecrets(l), true); err != nil {
+	if err := later.PublishConnection(t.Context(), a.withoutSecrets(l), true); err != nil {
 		t.Fatal(err)
 	}
 	if string(p.data["token"]) != "shown-only-once" {

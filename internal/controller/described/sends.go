@@ -5,12 +5,12 @@ package described
 
 import "github.com/provider-cloudflare/provider-cloudflare/internal/external"
 
-var _ external.Sender = &adapter{}
+var _ external.RequestHasher = &adapter{}
 
-// Sends returns a text that changes with what the object declares, with its parent, and with the number of changes in
+// RequestHash returns a text that changes with what the object declares, with its parent, and with the number of changes in
 // the list of existing resources. It has the values of Secrets and the contents of files in full: the caller only
 // keeps a hash of it.
-func (a *adapter) Sends() string {
+func (a *adapter) RequestHash() string {
 	inputs := map[string]string{}
 	for _, in := range a.inputs {
 		inputs[in.path] = in.value

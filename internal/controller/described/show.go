@@ -31,10 +31,10 @@ func (a *adapter) different(l Live) []kind.Difference {
 }
 
 // echoes returns what Cloudflare made of values that the object wrote.
-func (a *adapter) echoes() []kind.Echo {
-	var out []kind.Echo
+func (a *adapter) echoes() []kind.Normalization {
+	var out []kind.Normalization
 	for _, e := range a.sync.Echo {
-		out = append(out, kind.Echo{Path: e.Path, Want: e.Desired, Answer: e.Answer})
+		out = append(out, kind.Normalization{Path: e.Path, Want: e.Desired, Answer: e.Answer})
 	}
 	return out
 }
@@ -59,8 +59,8 @@ func (a *adapter) Compare(l Live) (drift.Differences, bool) {
 	return append(out, a.lostDifferences(l)...), true
 }
 
-// Place returns the parent of the resource, as a key and a value for the log.
-func (a *adapter) Place() []any { return []any{"parent", a.sync.Parent} }
+// LogLocation returns the parent of the resource, as a key and a value for the log.
+func (a *adapter) LogLocation() []any { return []any{"parent", a.sync.Parent} }
 
 // everything is for a write that sends all that is declared.
 func everything(string) bool { return true }
@@ -93,11 +93,11 @@ func (a *adapter) remember(l, before Live, sent func(path string) bool) {
 	}
 }
 
-// Show puts l on the object's status.
-func (a *adapter) Show(l Live, synced *metav1.Time) {
+// SetStatus puts l on the object's status.
+func (a *adapter) SetStatus(l Live, synced *metav1.Time) {
 	a.waiting.Remove(client.ObjectKeyFromObject(a.mg))
 	doc := a.withShown(l)
-	a.Forget()
+	a.ClearStatus()
 	kind.Decode(doc, a.mg.GetAtProvider())
 	setID(a.mg.GetAtProvider(), l.id)
 	a.sync.LastSyncedAt = synced
@@ -123,11 +123,11 @@ func (a *adapter) withShown(l Live) kind.Document {
 	return out
 }
 
-// LastSynced returns when a write last succeeded, by the status.
-func (a *adapter) LastSynced() *metav1.Time { return a.sync.LastSyncedAt }
+// LastWrite returns when a write last succeeded, by the status.
+func (a *adapter) LastWrite() *metav1.Time { return a.sync.LastSyncedAt }
 
-// Forget clears what the status shows of the resource.
-func (a *adapter) Forget() {
+// ClearStatus clears what the status shows of the resource.
+func (a *adapter) ClearStatus() {
 	at := reflect.ValueOf(a.mg.GetAtProvider()).Elem()
 	at.Set(reflect.Zero(at.Type()))
 }

@@ -43,27 +43,27 @@ const annotationBefore = cfv1alpha1.Group + "/resource-before"
 type singleton struct{ *adapter }
 
 var (
-	_ external.Adapter[Live] = singleton{}
-	_ external.Prover[Live]  = singleton{}
+	_ external.Adapter[Live]         = singleton{}
+	_ external.DeletionTracker[Live] = singleton{}
 
-	_ external.Rememberer[Live] = singleton{}
+	_ external.Snapshotter[Live] = singleton{}
 )
 
-// A NoParentError reports that a resource does not exist because its parent does not exist or has no such resource.
-type NoParentError struct{ Noun, ID string }
+// A SingletonAbsentError reports that a resource does not exist because its parent does not exist or has no such resource.
+type SingletonAbsentError struct{ Noun, ID string }
 
-func (e *NoParentError) Error() string {
+func (e *SingletonAbsentError) Error() string {
 	return fmt.Sprintf("there is no %s %s: what it belongs to does not exist, or does not have one", e.Noun, e.ID)
 }
 
 // Unseen marks the error as one that does not pass by itself: without its parent, the resource cannot be looked at.
-func (*NoParentError) Unseen() {}
+func (*SingletonAbsentError) Unseen() {}
 
-// Doubt returns false: a singleton is as old as its parent.
-func (singleton) Doubt(string) bool { return false }
+// MayBeStale returns false: a singleton is as old as its parent.
+func (singleton) MayBeStale(string) bool { return false }
 
-// Prove returns nil: Get returns no absence that is not proven.
-func (singleton) Prove(context.Context, string, bool) error { return nil }
+// VerifyAbsence returns nil: Get returns no absence that is not proven.
+func (singleton) VerifyAbsence(context.Context, string, bool) error { return nil }
 
 // id returns the identity of the resource.
 func (s singleton) id() string { return s.Description.SingletonID(s.params) }
@@ -84,7 +84,7 @@ func (s singleton) Get(ctx context.Context, id string) (Live, error) {
 		s.document().denies(saysNotSet)
 	case !errors.Is(err, external.ErrAbsent):
 	case !meta.WasDeleted(s.mg):
-		return l, &NoParentError{Noun: s.Description.Noun, ID: id}
+		return l, &SingletonAbsentError{Noun: s.Description.Noun, ID: id}
 	default:
 		return s.absent(ctx, id)
 	}
@@ -126,13 +126,13 @@ func (s singleton) Find(ctx context.Context, _ external.Window) ([]Live, error) 
 // Attempt returns none: nothing is ever created.
 func (singleton) Attempt() external.Attempt { return external.Attempt{} }
 
-// Confirm returns l: its identity follows from the spec.
-func (singleton) Confirm(_ context.Context, l Live) (Live, error) { return l, nil }
+// VerifyID returns l: its identity follows from the spec.
+func (singleton) VerifyID(_ context.Context, l Live) (Live, error) { return l, nil }
 
-// About returns the facts of the resource.
-func (s singleton) About(l Live) decision.Live {
+// Facts returns the facts of the resource.
+func (s singleton) Facts(l Live) decision.ResourceFacts {
 	s.showPlace()
-	return decision.Live{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Named: true, Empty: s.Description.NotSet(l.doc), Foreign: s.shared}
+	return decision.ResourceFacts{ID: l.id, Label: l.id, Existing: "the " + s.Description.Noun, Alike: true, Named: true, Empty: s.Description.NotSet(l.doc), Foreign: s.shared}
 }
 
 // Update brings the resource to what the object declares, unless it must not be changed.
@@ -150,7 +150,7 @@ func (s singleton) Update(ctx context.Context, l Live, drifted bool) (Live, erro
 	switch {
 	case err == nil:
 		s.synced()
-	case s.Outcome(err) != external.OutcomeUnknown:
+	case s.ClassifyCreateError(err) != external.OutcomeUnknown:
 		s.sync.Writing, s.mg.GetSync().Writing = "", ""
 	}
 	return now, err
@@ -162,16 +162,16 @@ func (s singleton) synced() {
 	s.memory.wrote(s.mg.GetUID(), s.sync)
 }
 
-// Show puts l on the object's status. Only a write of the object itself sets the time of the last write: what an
+// SetStatus puts l on the object's status. Only a write of the object itself sets the time of the last write: what an
 // annotation says of a creation does not.
-func (s singleton) Show(l Live, synced *metav1.Time) {
+func (s singleton) SetStatus(l Live, synced *metav1.Time) {
 	if s.sync.LastSyncedAt == nil && s.wrote(l) {
 		s.synced()
 	}
 	if s.sync.LastSyncedAt == nil || synced == nil {
 		synced = s.sync.LastSyncedAt
 	}
-	s.adapter.Show(l, synced)
+	s.adapter.SetStatus(l, synced)
 }
 
 // begin persists, before the first write of this object, what is about to be written. If the process ends before it
@@ -207,8 +207,8 @@ func (s singleton) wrote(l Live) bool {
 func (s singleton) Delete(ctx context.Context, l Live) error {
 	err := cmp.Or(uneditable(s.Description, l.doc), s.unrivalled(ctx))
 	var (
-		locked *UneditableError
-		rival  *RivalError
+		locked *ReadOnlyDocumentError
+		rival  *DocumentConflictError
 	)
 	switch {
 	case errors.As(err, &locked), errors.As(err, &rival):
@@ -254,7 +254,7 @@ func (s singleton) Delete(ctx context.Context, l Live) error {
 func (s singleton) resets() bool {
 	by := s.Description.OnDelete.By
 	asked := by != "" && s.options()[by] == kind.Reset
-	return asked && !slices.ContainsFunc(s.Description.Options, func(o kind.Option) bool { return o.Name == by && o.Default == kind.Reset })
+	return asked && !slices.ContainsFunc(s.Description.Options, func(o kind.ProviderField) bool { return o.Name == by && o.Default == kind.Reset })
 }
 
 // unset deletes what is set.
@@ -270,7 +270,7 @@ func (s singleton) unset(ctx context.Context, l Live) error {
 // answered evaluates the call by which the deletion changes the resource. The answer that there is nothing to change
 // is believed if two answers a lag apart say so: only the object remembers that the change is needed.
 func (s singleton) answered(q question, id string, err error) error {
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	switch {
 	case errors.As(err, &gone):
 		s.coll.Forget(id) // The next look reads again.
@@ -281,9 +281,9 @@ func (s singleton) answered(q question, id string, err error) error {
 	return err
 }
 
-// Remember keeps the state of the resource on the status, if the user can have the deletion restore it. The state
+// Snapshot keeps the state of the resource on the status, if the user can have the deletion restore it. The state
 // before a change by an earlier version is unknown.
-func (s singleton) Remember(ctx context.Context, l Live) error {
+func (s singleton) Snapshot(ctx context.Context, l Live) error {
 	if s.Description.OnDelete.By == "" || s.sync.Before != "" || s.unknownBefore() {
 		return nil
 	}
@@ -344,14 +344,14 @@ func (s singleton) before() (kind.Document, error) {
 	return doc, nil
 }
 
-// DeletionNote returns what the annotation of a deletion says.
-func (singleton) DeletionNote(l Live) string { return l.id }
+// DeletionRecord returns what the annotation of a deletion says.
+func (singleton) DeletionRecord(l Live) string { return l.id }
 
-// NotedID returns the identity in that annotation.
-func (s singleton) NotedID() string { return s.mg.GetAnnotations()[annotationDeleting] }
+// RecordedID returns the identity in that annotation.
+func (s singleton) RecordedID() string { return s.mg.GetAnnotations()[annotationDeleting] }
 
-// Deleted returns false: the resource exists for as long as its parent does.
-func (singleton) Deleted(context.Context) (bool, error) { return false, nil }
+// DeletionCompleted returns false: the resource exists for as long as its parent does.
+func (singleton) DeletionCompleted(context.Context) (bool, error) { return false, nil }
 
-// Kept reports whether a deletion that failed is certain not to have been carried out.
-func (singleton) Kept(err error) bool { return !cloudflare.IsAmbiguous(err) }
+// DeletionRejected reports whether a deletion that failed is certain not to have been carried out.
+func (singleton) DeletionRejected(err error) bool { return !cloudflare.IsAmbiguous(err) }

@@ -270,7 +270,7 @@ func (s *stage) described(e entry) *described {
 		claims:  claims,
 		publish: connectionsecret.Publisher{Kube: identifying(s.provider()), API: s.server},
 		memory:  newMemory(), key: s.seals, lookups: newLookups(time.Now), fetches: newFetches(), kube: kube, now: time.Now,
-		waiting: &parent.Waiting[types.NamespacedName]{}, targets: targets(s.roster), kinds: allKinds(), every: time.Hour,
+		waiting: &parent.Waiters[types.NamespacedName]{}, targets: targets(s.roster), kinds: allKinds(), every: time.Hour,
 	}
 }
 

@@ -139,7 +139,7 @@ func TestSubjectOfWhatHasNoName(t *testing.T) {
 			kind.Without(want, path)
 		}
 		a := &adapter{described: &described{entry: e, names: kind.Names(mg.GetForProvider())}, mg: mg, want: want}
-		raw, err := json.Marshal(a.Subject())
+		raw, err := json.Marshal(a.JournalPayload())
 		must(t, err)
 		var got attempted
 		must(t, json.Unmarshal(raw, &got))

@@ -10,9 +10,9 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// Trace returns where the audit logs have the changes of a resource. They have a change of an element as a change of
+// AuditSubject returns where the audit logs have the changes of a resource. They have a change of an element as a change of
 // its document.
-func (a *adapter) Trace(id string) audit.Subject {
+func (a *adapter) AuditSubject(id string) audit.Subject {
 	s := audit.Subject{
 		ZoneID: a.params["zone_id"], Parent: a.sync.Parent, ID: id,
 		Document: a.Description.Shape == kind.Fragment || a.Description.Shape == kind.Singleton,

@@ -49,7 +49,7 @@ func (a *adapter) found(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	_, err := a.all.Get(ctx, id)
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	if errors.As(err, &gone) {
 		return false, nil
 	}

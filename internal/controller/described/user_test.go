@@ -63,7 +63,7 @@ func TestStaysWithItsUser(t *testing.T) {
 			meta.SetExternalName(a.mg, row.id)
 		}
 		if row.pending {
-			must(t, a.Resume([]byte(`{"note":"{}"}`), sim.Now()))
+			must(t, a.ResumeCreate([]byte(`{"note":"{}"}`), sim.Now()))
 		}
 		err := a.stays(t.Context(), a.place(key))
 		var moved *external.MovedError

@@ -47,14 +47,14 @@ type subject struct {
 // objects.
 const mostSubject = 64 << 10
 
-// Subject returns what a creation is about in the journal. The entry has to be small, so it has what is needed to
+// JournalPayload returns what a creation is about in the journal. The entry has to be small, so it has what is needed to
 // find the resource: never files, and all else only if no name distinguishes the resource from others.
-func (a *adapter) Subject() any {
+func (a *adapter) JournalPayload() any {
 	spec := a.mg.GetForProvider()
 	if u := a.Description.Upload; u != nil {
 		spec = kind.SpecWithout(spec, u.Files)
 	}
-	out := subject{Spec: spec, Note: a.Note(), Others: a.others}
+	out := subject{Spec: spec, Note: a.NaturalKey(), Others: a.others}
 	raw, err := json.Marshal(spec)
 	byName := a.named() && a.Description.Shape == kind.Collection
 	if err != nil || !byName && len(raw) <= mostSubject {
@@ -111,12 +111,12 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (Live, error) {
 	return l, nil
 }
 
-// Outcome returns what is known after a creation that failed. A refusal because the resource exists does not exclude
+// ClassifyCreateError returns what is known after a creation that failed. A refusal because the resource exists does not exclude
 // that an earlier attempt created it.
-func (a *adapter) Outcome(err error) external.Outcome {
+func (a *adapter) ClassifyCreateError(err error) external.Outcome {
 	var (
-		unsettled *UnsettledError
-		unseen    *kindapi.UnseenError
+		unsettled *OutcomeUnknownError
+		unseen    *kindapi.ReadAfterWriteError
 	)
 	if cloudflare.IsAmbiguous(err) || errors.As(err, &unsettled) || errors.As(err, &unseen) {
 		return external.OutcomeUnknown
@@ -192,8 +192,8 @@ func (a *adapter) wroteDocument(before, after kind.Document) {
 	}
 }
 
-// Look reads a resource once more.
-func (a *adapter) Look(ctx context.Context, l Live) (Live, error) {
+// GetUncached reads a resource once more.
+func (a *adapter) GetUncached(ctx context.Context, l Live) (Live, error) {
 	if a.terms.NoGet {
 		return l, nil
 	}
@@ -270,7 +270,7 @@ func (a *adapter) carryOut(ctx context.Context, op string, l Live, body any) (Li
 func withoutParts(body kind.Document) bool {
 	for _, v := range body {
 		switch v.(type) {
-		case kind.Document, kind.Map, []any:
+		case kind.Document, kind.FreeFormMap, []any:
 			return false
 		}
 	}
@@ -283,8 +283,8 @@ func (a *adapter) settled(now Live) bool {
 	return len(diff) == 0
 }
 
-// Completes reports whether the answer to a creation shows everything.
-func (a *adapter) Completes(_ context.Context, l Live) bool {
+// IsComplete reports whether the answer to a creation shows everything.
+func (a *adapter) IsComplete(_ context.Context, l Live) bool {
 	ready, _ := readiness(a.Description, l.doc)
 	return len(a.Description.Details) == 0 && ready.Status == corev1.ConditionTrue
 }
@@ -310,14 +310,14 @@ func (a *adapter) Delete(ctx context.Context, l Live) error {
 		return err
 	}
 	err := a.all.Delete(ctx, l.id)
-	var busy *kindapi.BusyError
+	var busy *kindapi.InUseError
 	if errors.As(err, &busy) && slices.Contains(a.Description.FreedBy, busy.Code) {
 		if err := a.free(ctx, l); err != nil {
 			return err
 		}
 		err = a.all.Delete(ctx, l.id)
 	}
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	switch {
 	case errors.As(err, &gone):
 		a.coll.Missed(l.id) // The next look proves it.

@@ -56,7 +56,7 @@ type adapter struct {
 	now    func() time.Time
 	settle time.Duration
 	// waiting has the Records that a new record in their zone wakes.
-	waiting *parent.Waiting[types.NamespacedName]
+	waiting *parent.Waiters[types.NamespacedName]
 	// reach says where references may lead.
 	reach reach.Policy
 
@@ -86,21 +86,21 @@ type attempt struct {
 
 var _ interface {
 	external.Adapter[dnszone.Entry]
-	external.Filler[dnszone.Entry]
-	external.Completer[dnszone.Entry]
-	external.Marker[dnszone.Entry]
-	external.Placed
-	external.Remover[dnszone.Entry]
-	external.Unprepared
-	external.Part
-	external.Leaver
-	external.Traced
-	external.Viewer
-	external.Sender
+	external.LateInitializer[dnszone.Entry]
+	external.CreateResultChecker[dnszone.Entry]
+	external.OwnershipChecker[dnszone.Entry]
+	external.Locator
+	external.GarbageCollectable[dnszone.Entry]
+	external.PrepareFailureReporter
+	external.Child
+	external.Closer
+	external.Audited
+	external.FreshnessRequirer
+	external.RequestHasher
 } = &adapter{}
 
-// Resume sets the creation whose outcome the Record does not know.
-func (a *adapter) Resume(about json.RawMessage, begun time.Time) error {
+// ResumeCreate sets the creation whose outcome the Record does not know.
+func (a *adapter) ResumeCreate(about json.RawMessage, begun time.Time) error {
 	a.tried = &attempt{begun: begun}
 	return json.Unmarshal(about, &a.tried.subject)
 }
@@ -114,24 +114,24 @@ func (a *adapter) Prepare(ctx context.Context) error {
 	return a.desire(ctx)
 }
 
-// Lacks returns what the spec lacks for a creation.
-func (a *adapter) Lacks() error {
+// ValidateForCreate returns what the spec lacks for a creation.
+func (a *adapter) ValidateForCreate() error {
 	if a.want == nil {
 		return errors.New("spec.forProvider: name, type and content (or data) are needed to create a DNS record")
 	}
 	return nil
 }
 
-// Adoption returns the adoption policy.
-func (a *adapter) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
+// AdoptionPolicy returns the adoption policy.
+func (a *adapter) AdoptionPolicy() string { return string(a.mg.Spec.AdoptionPolicy) }
 
-// Note returns the key of the record that would be created.
-func (a *adapter) Note() string { return a.note }
+// NaturalKey returns the key of the record that would be created.
+func (a *adapter) NaturalKey() string { return a.note }
 
-// About returns the facts about a record.
-func (a *adapter) About(live dnszone.Entry) decision.Live {
+// Facts returns the facts about a record.
+func (a *adapter) Facts(live dnszone.Entry) decision.ResourceFacts {
 	l, r := live.Live, live.Record
-	out := decision.Live{
+	out := decision.ResourceFacts{
 		ID: l.ID, Label: r.Type + " " + r.Name,
 		Existing: "another record of that name and type", Several: fmt.Sprintf("records %s of type %s", r.Name, r.Type),
 	}
@@ -143,7 +143,7 @@ func (a *adapter) About(live dnszone.Entry) decision.Live {
 		out.Existing = "an identical record"
 	}
 	if owner, ok := l.Foreign(); ok {
-		out.Foreign = &decision.ForeignError{Name: noun().Name, ID: l.ID, Owner: owner}
+		out.Foreign = &decision.ManagedByProductError{Name: noun().Name, ID: l.ID, Owner: owner}
 	}
 	if a.want != nil && a.want.Type != r.Type && policy.Manages(a.mg) {
 		out.Mismatch = fmt.Errorf("DNS record %s is of type %s, spec.forProvider.type is %s: a record's type cannot change. "+
@@ -154,17 +154,17 @@ func (a *adapter) About(live dnszone.Entry) decision.Live {
 	return out
 }
 
-// Marked returns an error if another controller marks a record as its own, unless spec.adoptFrom names that
+// CheckOwnership returns an error if another controller marks a record as its own, unless spec.adoptFrom names that
 // controller. If this object may have made the record, marks in the record's own name and content do not count,
 // because the object chose these.
-func (a *adapter) Marked(live dnszone.Entry) error {
+func (a *adapter) CheckOwnership(live dnszone.Entry) error {
 	mine := a.mayHaveMade(live)
 	for _, owner := range a.zone.Owners(live) {
 		if mine && owner.Itself {
 			continue
 		}
 		if !slices.Contains(a.mg.Spec.AdoptFrom, v1alpha1.RecordOwner(owner.Controller)) {
-			return &claim.MarkedError{ID: live.Live.ID, Owner: owner.Text, Allow: fmt.Sprintf("add %s to spec.adoptFrom", owner.Controller)}
+			return &claim.OwnedByControllerError{ID: live.Live.ID, Owner: owner.Text, Allow: fmt.Sprintf("add %s to spec.adoptFrom", owner.Controller)}
 		}
 	}
 	return nil
@@ -183,8 +183,10 @@ func (a *adapter) mayHaveMade(live dnszone.Entry) bool {
 // empty is the text of an empty value in a difference.
 const empty = `""`
 
-// Place returns the record's zone.
-func (a *adapter) Place() []any { return []any{"zone", a.zone.KnownName(), "zoneId", a.zone.ID()} }
+// LogLocation returns the record's zone.
+func (a *adapter) LogLocation() []any {
+	return []any{"zone", a.zone.KnownName(), "zoneId", a.zone.ID()}
+}
 
 // Compare returns how a record differs from the declared one.
 func (a *adapter) Compare(live dnszone.Entry) (drift.Differences, bool) {
@@ -204,8 +206,8 @@ type subject struct {
 	Key  dnsrecord.Key `json:"key"`
 }
 
-// Subject returns what a creation is about in the journal.
-func (a *adapter) Subject() any {
+// JournalPayload returns what a creation is about in the journal.
+func (a *adapter) JournalPayload() any {
 	if a.want == nil {
 		return nil
 	}
@@ -217,11 +219,11 @@ func (a *adapter) Create(ctx context.Context, entry journal.Entry) (dnszone.Entr
 	return a.zone.Apply(ctx, dnszone.Create(*a.want).WithIntent(entry))
 }
 
-// Outcome returns what is known after a failed creation. The API checks for name conflicts and the quota only
+// ClassifyCreateError returns what is known after a failed creation. The API checks for name conflicts and the quota only
 // after it has found no identical record, so these refusals prove that an earlier attempt made none. Other
 // refusals prove nothing, and an existing record may be the work of an earlier attempt.
-func (a *adapter) Outcome(err error) external.Outcome {
-	var unsettled *dnszone.UnsettledError
+func (a *adapter) ClassifyCreateError(err error) external.Outcome {
+	var unsettled *dnszone.OutcomeUnknownError
 	switch {
 	case errors.As(err, &unsettled) || cloudflare.IsAmbiguous(err):
 		return external.OutcomeUnknown
@@ -231,10 +233,10 @@ func (a *adapter) Outcome(err error) external.Outcome {
 	return external.OutcomeRefused
 }
 
-// Completes reports whether the answer shows everything about the record. If the zone's name was not known, the
+// IsComplete reports whether the answer shows everything about the record. If the zone's name was not known, the
 // answer shows whether the record's name is relative to it. The next observation reports a name outside of the
 // zone.
-func (a *adapter) Completes(ctx context.Context, made dnszone.Entry) bool {
+func (a *adapter) IsComplete(ctx context.Context, made dnszone.Entry) bool {
 	return made.Record.Name == a.want.Name || a.desire(ctx) == nil
 }
 
@@ -253,15 +255,15 @@ func (a *adapter) Delete(ctx context.Context, live dnszone.Entry) error {
 	return err
 }
 
-// Fill fills in what the spec leaves open.
-func (a *adapter) Fill(mg resource.Managed, live dnszone.Entry) {
+// LateInitialize fills in what the spec leaves open.
+func (a *adapter) LateInitialize(mg resource.Managed, live dnszone.Entry) {
 	if r, ok := mg.(*v1alpha1.Record); ok {
 		lateInitialize(&r.Spec.ForProvider, live)
 	}
 }
 
-// Show puts a record on the status.
-func (a *adapter) Show(live dnszone.Entry, synced *metav1.Time) {
+// SetStatus puts a record on the status.
+func (a *adapter) SetStatus(live dnszone.Entry, synced *metav1.Time) {
 	a.waiting.Remove(client.ObjectKeyFromObject(a.mg))
 	zoneName := cmp.Or(a.zone.KnownName(), a.mg.Status.AtProvider.ZoneName)
 	held := a.heldPlace()
@@ -279,31 +281,31 @@ func (a *adapter) heldPlace() dnszone.Place {
 	return dnszone.Place(ptr.Deref(a.mg.Status.Zone, apisv1alpha1.ZonePlace{}))
 }
 
-// LastSynced returns when a write last succeeded.
-func (a *adapter) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
+// LastWrite returns when a write last succeeded.
+func (a *adapter) LastWrite() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
 
-// Forget empties the status.
-func (a *adapter) Forget() { a.mg.Status.AtProvider = v1alpha1.RecordObservation{} }
+// ClearStatus empties the status.
+func (a *adapter) ClearStatus() { a.mg.Status.AtProvider = v1alpha1.RecordObservation{} }
 
-// ShowUnprepared puts the record that the Record names by ID on its status if the declared name is not valid in
+// SetPrepareFailedStatus puts the record that the Record names by ID on its status if the declared name is not valid in
 // the zone. It does so only for a record that the Record observes, or had before. Nothing else is done with the
 // record.
-func (a *adapter) ShowUnprepared(ctx context.Context, err error) {
+func (a *adapter) SetPrepareFailedStatus(ctx context.Context, err error) {
 	id := meta.GetExternalName(a.mg)
 	had := a.mg.Status.AtProvider.ID == id
 	if !nameRefused(err) || a.zone == nil || id == "" || (policy.Manages(a.mg) && !had) {
 		return
 	}
 	if live, err := a.zone.Get(ctx, id); err == nil {
-		a.Show(live, reconciler.LastSync(a.mg, a.LastSynced()))
+		a.SetStatus(live, reconciler.LastSync(a.mg, a.LastWrite()))
 	}
 }
 
 // ParentGone reports whether the record is gone together with its zone.
 func (a *adapter) ParentGone() bool { return a.zoneGone || a.zones.WasDeleted(a.zone.ID()) }
 
-// Trace returns where the audit logs record changes of a record.
-func (a *adapter) Trace(id string) audit.Subject {
+// AuditSubject returns where the audit logs record changes of a record.
+func (a *adapter) AuditSubject(id string) audit.Subject {
 	zone := a.zone.ID()
 	s := audit.Subject{
 		AccountID: a.zone.Account(), Fallback: a.session.AccountID, ZoneID: zone, Parent: "records of " + zone,
@@ -316,22 +318,22 @@ func (a *adapter) Trace(id string) audit.Subject {
 	return s
 }
 
-// Leave ends the work on the zone. Zones are pooled.
-func (a *adapter) Leave() {
+// Close ends the work on the zone. Zones are pooled.
+func (a *adapter) Close() {
 	if a.leave != nil {
 		a.leave()
 	}
 }
 
-// MadeOn returns when a record was created.
-func (a *adapter) MadeOn(live dnszone.Entry) time.Time { return live.Live.CreatedOn }
+// CreatedAt returns when a record was created.
+func (a *adapter) CreatedAt(live dnszone.Entry) time.Time { return live.Live.CreatedOn }
 
-// Serves returns false: a record that was made for a vanished object is removed even if it is used.
-func (a *adapter) Serves(dnszone.Entry) bool { return false }
+// InUse returns false: a record that was made for a vanished object is removed even if it is used.
+func (a *adapter) InUse(dnszone.Entry) bool { return false }
 
-// Sends returns a text that identifies the declared record, its zone, and the number of changes of that zone's
+// RequestHash returns a text that identifies the declared record, its zone, and the number of changes of that zone's
 // records.
-func (a *adapter) Sends() string {
+func (a *adapter) RequestHash() string {
 	if a.want == nil {
 		return ""
 	}

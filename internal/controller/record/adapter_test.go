@@ -54,7 +54,7 @@ func TestAbout(t *testing.T) {
 			}
 			a.want = &r
 		}
-		l := a.About(entry(tc.live))
+		l := a.Facts(entry(tc.live))
 		if got := (facts{l.Alike, l.Foreign != nil, l.Mismatch != nil, l.Open}); got != tc.facts {
 			t.Errorf("%s: got %+v, want %+v", tc.reason, got, tc.facts)
 		}
@@ -87,11 +87,11 @@ func TestMarkedByItself(t *testing.T) {
 			about := subject{Zone: testZone, Key: live.Record.Key()}
 			about.Key.Rdata = tc.tried
 			raw, err := json.Marshal(about)
-			if err := errors.Join(err, a.Resume(raw, tc.begun)); err != nil {
+			if err := errors.Join(err, a.ResumeCreate(raw, tc.begun)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := a.Marked(live); (err != nil) != tc.marked {
+		if err := a.CheckOwnership(live); (err != nil) != tc.marked {
 			t.Errorf("%s: got %v", tc.reason, err)
 		}
 	}

@@ -236,7 +236,7 @@ func TestConnectAndResolveZone(t *testing.T) {
 			s := &sessions{session: connect.Session{Client: cloudflare.New(cloudflare.NewToken("x"), cloudflare.Options{}), AccountID: "acme"}, err: tc.err}
 			var made *adapter
 			c := &external.Connector[dnszone.Entry]{
-				Kind: kind(names{dnszone.NewPool(dnszone.Options{})}, nil, external.Shared{}, &parent.Waiting[types.NamespacedName]{}),
+				Kind: kind(names{dnszone.NewPool(dnszone.Options{})}, nil, external.Shared{}, &parent.Waiters[types.NamespacedName]{}),
 				Deps: external.Deps{Began: time.Now, Sessions: s, Drift: drift.Reporter{}, Journal: &journaltest.Memory{}},
 			}
 			adapt := c.Kind.Adapt

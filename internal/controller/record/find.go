@@ -21,8 +21,8 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/external/policy"
 )
 
-// ViewSince sets the time after which a found record must have been seen.
-func (a *adapter) ViewSince(t time.Time) { a.seen = t }
+// RequireSince sets the time after which a found record must have been seen.
+func (a *adapter) RequireSince(t time.Time) { a.seen = t }
 
 // Get looks for a record by its ID.
 func (a *adapter) Get(ctx context.Context, id string) (dnszone.Entry, error) {
@@ -49,7 +49,7 @@ func (a *adapter) getProven(ctx context.Context, id string) (dnszone.Entry, erro
 	shown := a.created().Add(a.settle)
 	live, err := a.zone.GetSince(ctx, id, shown)
 	if errors.Is(err, dnszone.ErrNotFound) && a.now().Before(shown) && !a.zone.Deleted(id) {
-		return live, &external.YoungError{What: "DNS record", ID: id, Until: shown}
+		return live, &external.AbsenceUnconfirmedError{What: "DNS record", ID: id, Until: shown}
 	}
 	return live, absent(err)
 }
@@ -106,9 +106,9 @@ func (a *adapter) Attempt() external.Attempt {
 	}
 }
 
-// FindAttempt looks for what an earlier attempt made. A record whose name is the key's name with the
+// FindCreated looks for what an earlier attempt made. A record whose name is the key's name with the
 // zone's name appended may be another record: then its age decides.
-func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (dnszone.Entry, error) {
+func (a *adapter) FindCreated(ctx context.Context, w external.Window) (dnszone.Entry, error) {
 	if a.tried == nil {
 		return dnszone.Entry{}, external.ErrAbsent
 	}

@@ -31,8 +31,8 @@ func TestLeavingBelievesNoCopy(t *testing.T) {
 		gone   bool
 		want   error
 	}{
-		{"young, and no copy shows it", time.Second, true, false, &external.YoungError{}},
-		{"young, and gone", time.Second, false, true, &external.YoungError{}},
+		{"young, and no copy shows it", time.Second, true, false, &external.AbsenceUnconfirmedError{}},
+		{"young, and gone", time.Second, false, true, &external.AbsenceUnconfirmedError{}},
 		{"old, and gone", 2 * settle, false, true, external.ErrAbsent},
 		{"young, and there, though the list lacks it", time.Second, false, false, nil},
 	}
@@ -55,7 +55,7 @@ func TestLeavingBelievesNoCopy(t *testing.T) {
 		meta.SetExternalCreateSucceeded(mg, time.Now().Add(-tc.age))
 		a := &adapter{mg: mg, zone: zone, now: time.Now, settle: settle}
 		_, err = a.Get(t.Context(), made.ID)
-		var young *external.YoungError
+		var young *external.AbsenceUnconfirmedError
 		switch {
 		case tc.want == nil && err != nil, errors.Is(tc.want, external.ErrAbsent) && !errors.Is(err, external.ErrAbsent):
 			t.Errorf("%s: got %v", tc.reason, err)
@@ -114,7 +114,7 @@ func TestAnEditBelievesNoCopy(t *testing.T) {
 		must(t, err)
 		a.want = &want
 		_, err = a.Get(t.Context(), made.ID)
-		var young *external.YoungError
+		var young *external.AbsenceUnconfirmedError
 		if errors.As(err, &young) != tc.young || !tc.young && !errors.Is(err, external.ErrAbsent) {
 			t.Errorf("%s: got %v", tc.reason, err)
 		}

@@ -177,7 +177,7 @@ func TestObservedIsNotOwned(t *testing.T) {
 // since: that edit may have made it manage, regardless of its annotations.
 func TestStoredByAnEarlierVersion(t *testing.T) {
 	all, observe := xpv2.ManagementPolicies{xpv2.ManagementActionAll}, xpv2.ManagementPolicies{xpv2.ManagementActionObserve}
-	looked := func(r *v1alpha1.Record) { r.SetConditions(drift.Synced(r, "Record")) }
+	looked := func(r *v1alpha1.Record) { r.SetConditions(drift.UpToDate(r, "Record")) }
 	refused := func(r *v1alpha1.Record) { r.SetConditions(drift.Pending(r, errors.New("refused"))) }
 	gone := func(r *v1alpha1.Record) { r.SetConditions(drift.Unknown(r, "it is gone")) }
 	before := func(r *v1alpha1.Record) { r.Generation--; looked(r); r.Generation++ }

@@ -287,7 +287,7 @@ func TestTriedKeyOfAnyTXT(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := &adapter{}
-		if err := a.Resume(raw, time.Now()); err != nil || a.tried.subject != about {
+		if err := a.ResumeCreate(raw, time.Now()); err != nil || a.tried.subject != about {
 			t.Fatalf("got %+v, %v, want %+v", a.tried, err, about)
 		}
 	})

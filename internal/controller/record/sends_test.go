@@ -47,14 +47,14 @@ func TestARefusedRecordIsSentOnce(t *testing.T) {
 	key.Type = "A"
 	found, err := a.zone.Find(t.Context(), dnszone.Query{Key: key})
 	must(t, err)
-	before := a.Sends()
-	if _, err := a.zone.Apply(t.Context(), dnszone.Create(*a.want)); err == nil || a.Sends() != before {
+	before := a.RequestHash()
+	if _, err := a.zone.Apply(t.Context(), dnszone.Create(*a.want)); err == nil || a.RequestHash() != before {
 		t.Errorf("a refusal counts as a change of the zone: %v", err)
 	}
 	if len(found) != 1 {
 		t.Fatalf("the zone has %d records of that name, want one", len(found))
 	}
-	if _, err := a.zone.Apply(t.Context(), dnszone.Delete(found[0])); err != nil || a.Sends() == before {
+	if _, err := a.zone.Apply(t.Context(), dnszone.Delete(found[0])); err != nil || a.RequestHash() == before {
 		t.Errorf("the record in the way went, and that counts for nothing: %v", err)
 	}
 }

@@ -46,7 +46,7 @@ func Setup(mgr ctrl.Manager, o controller.Options, s external.Shared, p *dnszone
 	})
 }
 
-func kind(z zones, kube client.Client, shared external.Shared, w *parent.Waiting[types.NamespacedName]) external.Kind[dnszone.Entry] {
+func kind(z zones, kube client.Client, shared external.Shared, w *parent.Waiters[types.NamespacedName]) external.Kind[dnszone.Entry] {
 	return external.Kind[dnszone.Entry]{
 		Kind:           claimKind(),
 		GVK:            v1alpha1.RecordGroupVersionKind,

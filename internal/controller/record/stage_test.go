@@ -60,7 +60,7 @@ type stage struct {
 	inner   *managed.Reconciler
 	claims  *claim.Registry
 	journal *journaltest.Memory
-	waiting parent.Waiting[types.NamespacedName]
+	waiting parent.Waiters[types.NamespacedName]
 	fresh   *v1alpha1.Record // as its user created it
 	now     *v1alpha1.Record // as it was last read
 	// spared is true if a user wants the DNS record to stay.

@@ -60,18 +60,18 @@ type adapter struct {
 
 var _ interface {
 	external.Adapter[cloudflare.Zone]
-	external.Confirmer[cloudflare.Zone]
-	external.Placed
+	external.IDVerifier[cloudflare.Zone]
+	external.Locator
 	external.Readier[cloudflare.Zone]
-	external.Guard[cloudflare.Zone]
-	external.Prover[cloudflare.Zone]
-	external.Remover[cloudflare.Zone]
-	external.Traced
-	external.Sender
+	external.DeletionGuard[cloudflare.Zone]
+	external.DeletionTracker[cloudflare.Zone]
+	external.GarbageCollectable[cloudflare.Zone]
+	external.Audited
+	external.RequestHasher
 } = &adapter{}
 
-// Lacks returns what the spec lacks for a creation.
-func (a *adapter) Lacks() error {
+// ValidateForCreate returns what the spec lacks for a creation.
+func (a *adapter) ValidateForCreate() error {
 	switch {
 	case a.mg.Spec.ForProvider.Name == nil:
 		return errors.New("spec.forProvider.name is needed to create a zone")
@@ -81,14 +81,14 @@ func (a *adapter) Lacks() error {
 	return a.nameErr
 }
 
-// Adoption returns the adoption policy.
-func (a *adapter) Adoption() string { return string(a.mg.Spec.AdoptionPolicy) }
+// AdoptionPolicy returns the adoption policy.
+func (a *adapter) AdoptionPolicy() string { return string(a.mg.Spec.AdoptionPolicy) }
 
-// Note returns the name of the zone that would be created.
-func (a *adapter) Note() string { return ptr.Deref(a.mg.Spec.ForProvider.Name, "") }
+// NaturalKey returns the name of the zone that would be created.
+func (a *adapter) NaturalKey() string { return ptr.Deref(a.mg.Spec.ForProvider.Name, "") }
 
-// Resume sets the creation whose outcome the Zone does not know.
-func (a *adapter) Resume(about json.RawMessage, _ time.Time) error {
+// ResumeCreate sets the creation whose outcome the Zone does not know.
+func (a *adapter) ResumeCreate(about json.RawMessage, _ time.Time) error {
 	a.tried = &subject{}
 	return json.Unmarshal(about, a.tried)
 }
@@ -102,9 +102,9 @@ func (a *adapter) Attempt() external.Attempt {
 	return external.Attempt{Same: a.tried.Name == a.name, What: fmt.Sprintf("the zone %q", a.tried.Name)}
 }
 
-// About returns the facts about a zone.
-func (a *adapter) About(z cloudflare.Zone) decision.Live {
-	return decision.Live{ID: z.ID, Label: z.Name, Existing: fmt.Sprintf("zone %q", z.Name), Alike: true, Named: true}
+// Facts returns the facts about a zone.
+func (a *adapter) Facts(z cloudflare.Zone) decision.ResourceFacts {
+	return decision.ResourceFacts{ID: z.ID, Label: z.Name, Existing: fmt.Sprintf("zone %q", z.Name), Alike: true, Named: true}
 }
 
 // Compare returns how a zone differs from what is declared.
@@ -112,8 +112,8 @@ func (a *adapter) Compare(z cloudflare.Zone) (drift.Differences, bool) {
 	return differences(edits(a.mg.Spec.ForProvider, z)), true
 }
 
-// Place returns the zone itself, by its name, and its account.
-func (a *adapter) Place() []any {
+// LogLocation returns the zone itself, by its name, and its account.
+func (a *adapter) LogLocation() []any {
 	at := a.mg.Status.AtProvider
 	return []any{"zone", cmp.Or(at.Name, a.name), "accountId", cmp.Or(at.AccountID, a.accountID)}
 }
@@ -125,8 +125,8 @@ type subject struct {
 	Internal bool   `json:"internal,omitempty"`
 }
 
-// Subject returns what a creation is about in the journal.
-func (a *adapter) Subject() any {
+// JournalPayload returns what a creation is about in the journal.
+func (a *adapter) JournalPayload() any {
 	return subject{Name: a.name, Account: a.accountID, Internal: a.internal()}
 }
 
@@ -143,9 +143,9 @@ func (a *adapter) Create(ctx context.Context, _ journal.Entry) (cloudflare.Zone,
 	return z, nil
 }
 
-// Outcome returns what is known after a failed creation. If the zone exists, it may be the work
+// ClassifyCreateError returns what is known after a failed creation. If the zone exists, it may be the work
 // of an earlier attempt.
-func (a *adapter) Outcome(err error) external.Outcome {
+func (a *adapter) ClassifyCreateError(err error) external.Outcome {
 	switch {
 	case cloudflare.IsAmbiguous(err):
 		return external.OutcomeUnknown
@@ -155,9 +155,9 @@ func (a *adapter) Outcome(err error) external.Outcome {
 	return external.OutcomeNothing
 }
 
-// Confirm reads the zone of an ID from the answer to a list or a creation. A deleted zone does
+// VerifyID reads the zone of an ID from the answer to a list or a creation. A deleted zone does
 // not come back, so a single answer with a wrong ID must not decide about a deletion.
-func (a *adapter) Confirm(ctx context.Context, z cloudflare.Zone) (cloudflare.Zone, error) {
+func (a *adapter) VerifyID(ctx context.Context, z cloudflare.Zone) (cloudflare.Zone, error) {
 	seen, err := a.api.GetZone(ctx, z.ID)
 	if err == nil && seen.Name != z.Name {
 		err = fmt.Errorf("that zone is %q", seen.Name)
@@ -181,8 +181,8 @@ func (a *adapter) Update(ctx context.Context, z cloudflare.Zone, _ bool) (cloudf
 	return now, nil
 }
 
-// Show puts a zone on the status.
-func (a *adapter) Show(z cloudflare.Zone, synced *metav1.Time) {
+// SetStatus puts a zone on the status.
+func (a *adapter) SetStatus(z cloudflare.Zone, synced *metav1.Time) {
 	if a.seen != nil {
 		a.seen(z)
 	}
@@ -190,15 +190,15 @@ func (a *adapter) Show(z cloudflare.Zone, synced *metav1.Time) {
 	a.mg.Status.AtProvider.LastSyncedAt = synced
 }
 
-// LastSynced returns when a write last succeeded.
-func (a *adapter) LastSynced() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
+// LastWrite returns when a write last succeeded.
+func (a *adapter) LastWrite() *metav1.Time { return a.mg.Status.AtProvider.LastSyncedAt }
 
-// Forget empties the status.
-func (a *adapter) Forget() { a.mg.Status.AtProvider = v1alpha1.ZoneObservation{} }
+// ClearStatus empties the status.
+func (a *adapter) ClearStatus() { a.mg.Status.AtProvider = v1alpha1.ZoneObservation{} }
 
-// Trace returns where the audit logs record changes of a zone. Each zone is looked at
+// AuditSubject returns where the audit logs record changes of a zone. Each zone is looked at
 // individually, once an interval.
-func (a *adapter) Trace(id string) audit.Subject {
+func (a *adapter) AuditSubject(id string) audit.Subject {
 	return audit.Subject{
 		AccountID: a.mg.Status.AtProvider.AccountID, Fallback: a.accountID, ZoneID: id, Parent: "zone " + id,
 		ID: id, Path: "/zones/" + id, Sweep: a.look,
@@ -213,11 +213,13 @@ func (a *adapter) Ready(z cloudflare.Zone) xpv2.Condition {
 	return xpv2.Available()
 }
 
-// MadeOn returns when a zone was created.
-func (a *adapter) MadeOn(z cloudflare.Zone) time.Time { return ptr.Deref(z.CreatedOn, time.Time{}) }
+// CreatedAt returns when a zone was created.
+func (a *adapter) CreatedAt(z cloudflare.Zone) time.Time { return ptr.Deref(z.CreatedOn, time.Time{}) }
 
-// Serves reports whether the zone was activated.
-func (a *adapter) Serves(z cloudflare.Zone) bool { return z.Status == cloudflare.ZoneActive }
+// InUse reports whether the zone was activated.
+func (a *adapter) InUse(z cloudflare.Zone) bool { return z.Status == cloudflare.ZoneActive }
 
-// Sends returns a text that identifies the declared zone and its account.
-func (a *adapter) Sends() string { return external.Said(a.accountID, a.name, a.mg.Spec.ForProvider) }
+// RequestHash returns a text that identifies the declared zone and its account.
+func (a *adapter) RequestHash() string {
+	return external.Said(a.accountID, a.name, a.mg.Spec.ForProvider)
+}

@@ -29,8 +29,8 @@ const annotationDeleting = v1alpha1.Group + "/deleting-zone"
 // answer proves nothing, but the confirmation does.
 const annotationDeleted = v1alpha1.Group + "/deleted-zone"
 
-// DeletionNote returns the value of annotationDeleting for z.
-func (a *adapter) DeletionNote(z cloudflare.Zone) string {
+// DeletionRecord returns the value of annotationDeleting for z.
+func (a *adapter) DeletionRecord(z cloudflare.Zone) string {
 	return strings.Join([]string{z.ID, z.Name, z.Account.ID, z.Type}, " ")
 }
 
@@ -48,16 +48,16 @@ func deletingOf(mg *v1alpha1.Zone) (z cloudflare.Zone, ok bool) {
 	return cloudflare.Zone{ID: parts[0], Name: parts[1], Account: cloudflare.Named{ID: parts[2]}, Type: parts[3]}, true
 }
 
-// NotedID returns the ID of the zone whose deletion the Zone has requested.
-func (a *adapter) NotedID() string {
+// RecordedID returns the ID of the zone whose deletion the Zone has requested.
+func (a *adapter) RecordedID() string {
 	z, _ := deletingOf(a.mg)
 	return z.ID
 }
 
-// Deleted reports whether the credential cannot list the zone any more. It could read the zone
+// DeletionCompleted reports whether the credential cannot list the zone any more. It could read the zone
 // when the deletion was requested, so the zone was deleted. If the list has another zone of that
 // name, Deleted reads that first: a list with a wrong ID would look the same.
-func (a *adapter) Deleted(ctx context.Context) (bool, error) {
+func (a *adapter) DeletionCompleted(ctx context.Context) (bool, error) {
 	tried, ok := deletingOf(a.mg)
 	if !ok || tried.Name == "" {
 		return false, nil
@@ -70,7 +70,7 @@ func (a *adapter) Deleted(ctx context.Context) (bool, error) {
 		if z.ID == tried.ID {
 			return false, nil
 		}
-		if _, err := a.Confirm(ctx, z); err != nil {
+		if _, err := a.VerifyID(ctx, z); err != nil {
 			return false, err
 		}
 	}
@@ -91,9 +91,9 @@ const departuresLook = 5 * time.Second
 // are deleted, and delay the Zone long after the last one.
 func (*departuresError) RetryAfter() time.Duration { return departuresLook }
 
-// MayDelete returns an error if objects have yet to delete a resource in the zone. After a
+// ValidateDelete returns an error if objects have yet to delete a resource in the zone. After a
 // restart these could not find out any more that the resource is gone with the zone.
-func (a *adapter) MayDelete(ctx context.Context, z cloudflare.Zone) error {
+func (a *adapter) ValidateDelete(ctx context.Context, z cloudflare.Zone) error {
 	if a.departing == nil {
 		return nil
 	}
@@ -113,8 +113,8 @@ func (a *adapter) Delete(ctx context.Context, z cloudflare.Zone) error {
 	return nil
 }
 
-// Kept reports whether the API refused a deletion. The answer that it knows no such zone is no
+// DeletionRejected reports whether the API refused a deletion. The answer that it knows no such zone is no
 // refusal: it is the same for a wrong route, and the next observation looks for the zone.
-func (a *adapter) Kept(err error) bool {
+func (a *adapter) DeletionRejected(err error) bool {
 	return !cloudflare.IsAmbiguous(err) && !cloudflare.IsZoneUnknown(err)
 }

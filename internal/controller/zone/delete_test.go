@@ -54,8 +54,8 @@ func TestDeletedIsProven(t *testing.T) {
 	}
 	for _, tc := range tests {
 		a := &adapter{mg: untried(), api: tc.calls}
-		meta.AddAnnotations(a.mg, map[string]string{annotationDeleting: a.DeletionNote(ours)})
-		gone, err := a.Deleted(t.Context())
+		meta.AddAnnotations(a.mg, map[string]string{annotationDeleting: a.DeletionRecord(ours)})
+		gone, err := a.DeletionCompleted(t.Context())
 		if gone != tc.gone || (err != nil) != tc.refused {
 			t.Errorf("%s: gone is %t, error %v", tc.reason, gone, err)
 		}

@@ -80,9 +80,9 @@ func (a *adapter) Get(ctx context.Context, id string) (cloudflare.Zone, error) {
 	case errors.As(err, &badID):
 		return z, err
 	case cloudflare.IsZoneUnknown(err):
-		return z, &decision.GoneError{Noun: noun(), ID: id}
+		return z, &decision.MissingError{Noun: noun(), ID: id}
 	case cloudflare.IsForbidden(err):
-		return z, &decision.GoneError{Noun: noun(), ID: id, Hidden: err}
+		return z, &decision.MissingError{Noun: noun(), ID: id, Hidden: err}
 	case err != nil:
 		return z, fmt.Errorf("cannot read the zone: %w", err)
 	}
@@ -105,9 +105,9 @@ func (a *adapter) checkName(z cloudflare.Zone) error {
 	return nil
 }
 
-// FindAttempt looks for the zone that an earlier attempt made. A name has one zone, so it is
+// FindCreated looks for the zone that an earlier attempt made. A name has one zone, so it is
 // the zone of that name.
-func (a *adapter) FindAttempt(ctx context.Context, w external.Window) (cloudflare.Zone, error) {
+func (a *adapter) FindCreated(ctx context.Context, w external.Window) (cloudflare.Zone, error) {
 	found, err := a.Find(ctx, w)
 	if err == nil && len(found) == 0 {
 		err = external.ErrAbsent

@@ -127,7 +127,7 @@ func TestGoneWithLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := c.adapter(t, l, "mine.example", c.mine.AccountID)
-		var gone *decision.GoneError
+		var gone *decision.MissingError
 		if _, err := a.Get(t.Context(), c.mine.ID); !errors.As(err, &gone) || gone.Hidden != nil {
 			t.Errorf("%v: got %v, want that the zone is gone", l, err)
 		}

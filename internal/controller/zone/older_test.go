@@ -77,7 +77,7 @@ func TestNothingIsDecidedOnAnOlderZone(t *testing.T) {
 	for step, change := range map[string]func(*v1alpha1.Zone){
 		"adopt and change": func(*v1alpha1.Zone) {},
 		"change":           has,
-		"undo a drift":     func(z *v1alpha1.Zone) { has(z); z.SetConditions(drift.Synced(z, "Zone")) },
+		"undo a drift":     func(z *v1alpha1.Zone) { has(z); z.SetConditions(drift.UpToDate(z, "Zone")) },
 		"delete":           func(z *v1alpha1.Zone) { has(z); z.DeletionTimestamp = ptr.To(metav1.Now()) },
 	} {
 		all := played(t, change, -1, nil)

@@ -46,7 +46,7 @@ func forgeries() map[string]map[string]string {
 		"a creation of a lost journal": with(pending, journal.Annotation, "lost"),
 		"a creation":                   with(pending, meta.AnnotationKeyExternalCreateSucceeded, then, meta.AnnotationKeyExternalName, liveID),
 		"an external name":             named,
-		"a deletion":                   with(named, annotationDeleting, (&adapter{}).DeletionNote(*z)),
+		"a deletion":                   with(named, annotationDeleting, (&adapter{}).DeletionRecord(*z)),
 		"a deletion that is done":      with(named, annotationDeleted, liveID),
 	}
 	all := map[string]string{}

@@ -119,7 +119,7 @@ func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 		}
 		return c.Observe(t.Context(), z)
 	}
-	var open *reconciler.OpenAttemptError
+	var open *reconciler.CreatePendingError
 	if _, err := observe(time.Hour); !errors.As(err, &open) {
 		t.Errorf("Observe(...) = %v, want an OpenAttemptError", err)
 	}

@@ -145,7 +145,7 @@ func TestCheckName(t *testing.T) {
 func TestShownZonesAreSeen(t *testing.T) {
 	var seen []cloudflare.Zone
 	a := &adapter{mg: &v1alpha1.Zone{}, seen: func(z cloudflare.Zone) { seen = append(seen, z) }}
-	a.Show(cloudflare.Zone{ID: "z", Name: "example.com"}, nil)
+	a.SetStatus(cloudflare.Zone{ID: "z", Name: "example.com"}, nil)
 	if len(seen) != 1 || seen[0].ID != "z" || a.mg.Status.AtProvider.ID != "z" {
 		t.Errorf("seen is %v", seen)
 	}

@@ -53,7 +53,7 @@ func Zone(ctx context.Context, api API, name, accountID string) (cloudflare.Zone
 // "". Internal zones are not among them.
 func Zones(ctx context.Context, api kindapi.Client, accountID string) ([]cloudflare.Zone, error) {
 	var out []cloudflare.Zone
-	tally := &parent.Tally{}
+	tally := &parent.PageCount{}
 	for page := 1; ; page++ {
 		q := url.Values{"per_page": {strconv.Itoa(zonesPerPage)}, "page": {strconv.Itoa(page)}}
 		if accountID != "" {
@@ -84,8 +84,8 @@ func Zones(ctx context.Context, api kindapi.Client, accountID string) ([]cloudfl
 // Records lists all records of a zone, each as the API writes it.
 func Records(ctx context.Context, api API, zoneID string) ([]json.RawMessage, error) {
 	var out []json.RawMessage
-	_, err := parent.Whole("records of the zone", func() (tally *parent.Tally, rows int, err error) {
-		tally = &parent.Tally{}
+	_, err := parent.Whole("records of the zone", func() (tally *parent.PageCount, rows int, err error) {
+		tally = &parent.PageCount{}
 		out, err = pages(ctx, api, zoneID, tally)
 		return tally, len(out), err
 	})
@@ -110,7 +110,7 @@ func IDs(records []json.RawMessage) map[string]bool {
 }
 
 // pages lists the records of a zone once.
-func pages(ctx context.Context, api API, zoneID string, tally *parent.Tally) ([]json.RawMessage, error) {
+func pages(ctx context.Context, api API, zoneID string, tally *parent.PageCount) ([]json.RawMessage, error) {
 	var out []json.RawMessage
 	for {
 		var page []json.RawMessage

@@ -83,7 +83,7 @@ func list(ctx context.Context, api kindapi.Client, d kind.Description, in Accoun
 
 // refused reports whether the API does not show a list to this credential or this account.
 func refused(err error) bool {
-	var e *kindapi.RefusedError
+	var e *kindapi.RejectedError
 	return errors.As(err, &e) || cloudflare.IsForbidden(err)
 }
 
@@ -253,7 +253,7 @@ func read(ctx context.Context, all kindapi.Resources, d kind.Description, id str
 
 // gone reports whether a resource was deleted meanwhile.
 func gone(err error) bool {
-	var e *kindapi.GoneError
+	var e *kindapi.NotFoundError
 	return errors.As(err, &e)
 }
 

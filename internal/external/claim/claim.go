@@ -46,7 +46,7 @@ const (
 func Report(events event.Recorder, mg resource.Managed, err error) {
 	var (
 		conflict *ConflictError
-		marked   *MarkedError
+		marked   *OwnedByControllerError
 	)
 	switch {
 	case errors.As(err, &conflict):
@@ -82,8 +82,8 @@ func (e *ConflictError) Error() string {
 		e.ID, e.Holder)
 }
 
-// A MarkedError says that another controller marks the external resource as its own.
-type MarkedError struct {
+// An OwnedByControllerError says that another controller marks the external resource as its own.
+type OwnedByControllerError struct {
 	// ID is the ID of the external resource.
 	ID string
 	// Owner is the name of that controller for users.
@@ -92,7 +92,7 @@ type MarkedError struct {
 	Allow string
 }
 
-func (e *MarkedError) Error() string {
+func (e *OwnedByControllerError) Error() string {
 	return fmt.Sprintf("%s is marked as owned by %s: have that let go of it, or %s", e.ID, e.Owner, e.Allow)
 }
 
@@ -108,8 +108,8 @@ const (
 	Observed = "Observed"
 )
 
-// An Owner is an object whose status says whether it owns the resource that it shows.
-type Owner interface {
+// An OwnershipStatus is an object whose status says whether it owns the resource that it shows.
+type OwnershipStatus interface {
 	GetOwnership() string
 	SetOwnership(is string)
 }
@@ -165,7 +165,7 @@ func (k Kind) HasAny(mg resource.Managed) bool { return len(k.OwnIDs(mg)) > 0 }
 // object's own by that status.
 func owns(mg resource.Managed, id string) bool {
 	var is string
-	if o, ok := mg.(Owner); ok {
+	if o, ok := mg.(OwnershipStatus); ok {
 		is = o.GetOwnership()
 	}
 	switch is {
@@ -186,7 +186,7 @@ func (k Kind) has(mg resource.Managed, key string) bool {
 // its ownership, as an earlier version of the provider wrote it. That version may have
 // looked at mg before an edit.
 func (k Kind) shownBefore(mg resource.Managed, key string) bool {
-	o, ok := mg.(Owner)
+	o, ok := mg.(OwnershipStatus)
 	return ok && o.GetOwnership() == "" && k.SeenID(mg) != "" && k.key(mg, k.SeenID(mg)) == key
 }
 

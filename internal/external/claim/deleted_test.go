@@ -24,7 +24,7 @@ func TestOwnedUnderDeletion(t *testing.T) {
 	r.SetGeneration(3)
 	r.SetManagementPolicies(xpv2.ManagementPolicies{xpv2.ManagementActionAll})
 	r.Status.AtProvider.ID = "abc"
-	c := drift.Synced(r, "Record")
+	c := drift.UpToDate(r, "Record")
 	c.Status, c.ObservedGeneration = corev1.ConditionTrue, 3
 	r.SetConditions(c)
 	k := KindOf(func() *dnsv1alpha1.Record { return &dnsv1alpha1.Record{} }, func() resource.ManagedList { return &dnsv1alpha1.RecordList{} },

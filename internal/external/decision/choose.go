@@ -50,8 +50,8 @@ func choose(f Facts) (Step, bool) {
 }
 
 // without returns the resources of all that no other object manages.
-func without(all []Live, taken map[string]bool) []Live {
-	var free []Live
+func without(all []ResourceFacts, taken map[string]bool) []ResourceFacts {
+	var free []ResourceFacts
 	for _, l := range all {
 		if !taken[l.ID] {
 			free = append(free, l)
@@ -61,7 +61,7 @@ func without(all []Live, taken map[string]bool) []Live {
 }
 
 // only takes the single free resource, and refuses to choose among several.
-func only(f Facts, free []Live) (Step, bool) {
+func only(f Facts, free []ResourceFacts) (Step, bool) {
 	switch {
 	case len(free) == 0:
 		return Step{}, false
@@ -77,7 +77,7 @@ func only(f Facts, free []Live) (Step, bool) {
 
 // unmarked decides about a resource that matches the natural key. It refuses the resource to an
 // object that manages if another controller marks it as its own.
-func unmarked(f Facts, l Live, adopt string) (Step, bool) {
+func unmarked(f Facts, l ResourceFacts, adopt string) (Step, bool) {
 	switch {
 	case !f.Object.Manages:
 	case !f.askedForMark(l):

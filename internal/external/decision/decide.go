@@ -139,7 +139,7 @@ func triesAgain(f Facts) bool {
 
 // found decides about the resource l. adopt is the reason to adopt it. If adopt is empty, the
 // object has it by its external name.
-func found(f Facts, l Live, adopt string) (Step, bool) {
+func found(f Facts, l ResourceFacts, adopt string) (Step, bool) {
 	o := f.Object
 	switch {
 	case o.Manages && l.Foreign != nil:
@@ -162,7 +162,7 @@ func found(f Facts, l Live, adopt string) (Step, bool) {
 
 // unclaimed decides about a resource that is not claimed for the object. An object that only
 // observes needs no claim.
-func unclaimed(f Facts, l Live) (Step, bool) {
+func unclaimed(f Facts, l ResourceFacts) (Step, bool) {
 	if !f.Object.Manages {
 		return Step{}, false
 	}
@@ -179,14 +179,14 @@ func unclaimed(f Facts, l Live) (Step, bool) {
 }
 
 // askedForMark reports whether the marks of other controllers on l are known.
-func (f Facts) askedForMark(l Live) bool {
+func (f Facts) askedForMark(l ResourceFacts) bool {
 	_, asked := f.Marks[l.ID]
 	return asked
 }
 
 // somebodyElses returns the error that names another owner of l. It returns nil if no fact known so
 // far names one.
-func somebodyElses(f Facts, l Live) error {
+func somebodyElses(f Facts, l ResourceFacts) error {
 	switch {
 	case f.Object.Manages && l.Foreign != nil:
 		return l.Foreign
@@ -200,7 +200,7 @@ func somebodyElses(f Facts, l Live) error {
 
 // requested reports whether the external name only requests l: the object may manage, and has
 // neither created nor taken over l.
-func (f Facts) requested(l Live) bool {
+func (f Facts) requested(l ResourceFacts) bool {
 	return f.Object.Manages && !slices.Contains(f.Object.OwnIDs, l.ID)
 }
 
@@ -208,7 +208,7 @@ func (f Facts) requested(l Live) bool {
 // attempt of the object made, because the two may be the same. The rules for a match by the natural
 // key hold here as well: the adoption policy, the marks of other controllers, the claim. An object
 // only looks at the resource if its spec declares too little to compare it with.
-func requested(f Facts, l Live) (Step, bool) {
+func requested(f Facts, l ResourceFacts) (Step, bool) {
 	if s, ok := byAttempt(f); ok && f.Attempt.Lost == nil {
 		return s, true
 	}
@@ -223,11 +223,11 @@ func requested(f Facts, l Live) (Step, bool) {
 	case l.Mismatch != nil:
 		return refuse(f, Answer{Err: l.Mismatch}), true
 	case !l.Named:
-		return refuse(f, Answer{Err: &UnnamedError{Name: f.Noun.Name, ID: l.ID, Label: l.Label}}), true
+		return refuse(f, Answer{Err: &NameMismatchError{Name: f.Noun.Name, ID: l.ID, Label: l.Label}}), true
 	case o.Adoption == AdoptNever:
 		return refuse(f, Answer{Err: refused(f, l)}), true
 	case !l.Alike && o.Adoption != AdoptNameAndType:
-		return refuse(f, Answer{Err: &UnlikeError{Name: f.Noun.Name, ID: l.ID, Change: f.Noun.Change}}), true
+		return refuse(f, Answer{Err: &AdoptionMismatchError{Name: f.Noun.Name, ID: l.ID, Change: f.Noun.Change}}), true
 	case !f.askedForMark(l):
 		return Step{Do: AskMark, Live: l}, true
 	case f.Marks[l.ID].Err != nil:
@@ -247,11 +247,11 @@ func (f Facts) nothingOwn() bool {
 }
 
 func neverTaken(f Facts, id string) Answer {
-	return Answer{Result: NoID, Err: &NeverTakenError{Name: f.Noun.Name, ID: id}}
+	return Answer{Result: NoID, Err: &NotOwnedError{Name: f.Noun.Name, ID: id}}
 }
 
 // given returns why an object takes over the resource that its external name names.
-func given(f Facts, l Live) string {
+func given(f Facts, l ResourceFacts) string {
 	why := fmt.Sprintf("annotation %s names it", annotation)
 	switch seen := f.Object.SeenID; seen {
 	case "":
@@ -264,7 +264,7 @@ func given(f Facts, l Live) string {
 }
 
 // own decides about a resource of the object's own, or one that it only observes.
-func own(f Facts, l Live) Step {
+func own(f Facts, l ResourceFacts) Step {
 	o := f.Object
 	s := Step{Do: Keep, Live: l}
 	switch {
@@ -320,6 +320,6 @@ func refuse(f Facts, a Answer) Step {
 	return Step{Do: Refuse, Err: a.Err}
 }
 
-func refused(f Facts, l Live) error {
-	return &RefusedError{Existing: l.Existing, ID: l.ID, Policy: f.Object.Adoption, Allow: f.Noun.Allow}
+func refused(f Facts, l ResourceFacts) error {
+	return &AdoptionDeniedError{Existing: l.Existing, ID: l.ID, Policy: f.Object.Adoption, Allow: f.Noun.Allow}
 }

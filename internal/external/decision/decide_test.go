@@ -29,11 +29,11 @@ var noun = Noun{Name: "DNS record", Short: "record", Alike: ", alike", Only: ", 
 
 // lives are external resources of one natural key. same is the one that the object declares.
 var (
-	same  = Live{ID: "same", Existing: "an identical record", Several: "records a of type A", Alike: true, Named: true}
-	other = Live{ID: "other", Existing: "another record", Several: "records a of type A", Named: true}
-	third = Live{ID: "third", Several: "records a of type A", Named: true}
+	same  = ResourceFacts{ID: "same", Existing: "an identical record", Several: "records a of type A", Alike: true, Named: true}
+	other = ResourceFacts{ID: "other", Existing: "another record", Several: "records a of type A", Named: true}
+	third = ResourceFacts{ID: "third", Several: "records a of type A", Named: true}
 	// strange has another name.
-	strange = Live{ID: "strange", Label: "A b"}
+	strange = ResourceFacts{ID: "strange", Label: "A b"}
 )
 
 // facts returns the facts of an object that may do anything, with changes.
@@ -57,33 +57,35 @@ func all(changes ...change) change {
 	}
 }
 
-func there(l ...Live) Answer { return Answer{Result: Found, Live: l} }
+func there(l ...ResourceFacts) Answer { return Answer{Result: Found, Live: l} }
 
 // named makes the object name an ID.
 func named(id string) change { return func(f *Facts) { f.Object.ExternalName = id } }
 
 // requestedIs makes the look by the external name find l. No fact says that l is the object's own.
-func requestedIs(l Live) change { return all(named(l.ID), func(f *Facts) { f.ByID = there(l) }) }
+func requestedIs(l ResourceFacts) change {
+	return all(named(l.ID), func(f *Facts) { f.ByID = there(l) })
+}
 
 // byIDFound makes the look by the external name find l, which is the object's own and claimed for
 // it.
-func byIDFound(l Live) change { return all(requestedIs(l), owns(l.ID), ours(l)) }
+func byIDFound(l ResourceFacts) change { return all(requestedIs(l), owns(l.ID), ours(l)) }
 
 func owns(id string) change { return func(f *Facts) { f.Object.OwnIDs = append(f.Object.OwnIDs, id) } }
 
-func byIDIs(r Result, err error) change {
+func byIDIs(r LookupResult, err error) change {
 	return all(named("x"), owns("x"), func(f *Facts) { f.ByID = Answer{Result: r, Err: err} })
 }
 
-func ours(l Live) change {
+func ours(l ResourceFacts) change {
 	return func(f *Facts) { f.Claims = map[string]Claim{l.ID: {Holder: HolderOurs}} }
 }
 
-func others(l Live) change {
+func others(l ResourceFacts) change {
 	return func(f *Facts) { f.Claims = map[string]Claim{l.ID: {Holder: HolderOther, Err: errConflict}} }
 }
 
-func byKeyIs(l ...Live) change {
+func byKeyIs(l ...ResourceFacts) change {
 	return func(f *Facts) {
 		if f.ByKey = there(l...); len(l) == 0 {
 			f.ByKey = Answer{Result: Absent}
@@ -102,7 +104,7 @@ func taken(ids ...string) change {
 	}
 }
 
-func mark(l Live, err error) change {
+func mark(l ResourceFacts, err error) change {
 	return func(f *Facts) { f.Marks = map[string]Mark{l.ID: {Err: err}} }
 }
 
@@ -121,12 +123,12 @@ func attempt(open, same bool) change {
 	}
 }
 
-func madeBefore(l Live) change { return func(f *Facts) { f.ByAttempt = there(l) } }
+func madeBefore(l ResourceFacts) change { return func(f *Facts) { f.ByAttempt = there(l) } }
 
-func withForeign(l Live) Live   { l.Foreign = errForeign; return l }
-func withMismatch(l Live) Live  { l.Mismatch = errMismatch; return l }
-func withDiffers(l Live) Live   { l.Differs = true; return l }
-func withOpenField(l Live) Live { l.Open = true; return l }
+func withForeign(l ResourceFacts) ResourceFacts   { l.Foreign = errForeign; return l }
+func withMismatch(l ResourceFacts) ResourceFacts  { l.Mismatch = errMismatch; return l }
+func withDiffers(l ResourceFacts) ResourceFacts   { l.Differs = true; return l }
+func withOpenField(l ResourceFacts) ResourceFacts { l.Open = true; return l }
 
 const earlier = "created by this object before its creation could be recorded"
 
@@ -148,7 +150,7 @@ func check(t *testing.T, rows []row) {
 
 // TestByID checks the decisions about an object that has an external name.
 func TestByID(t *testing.T) {
-	keep := func(l Live) Step { return Step{Do: Keep, Live: l} }
+	keep := func(l ResourceFacts) Step { return Step{Do: Keep, Live: l} }
 	seen := func(f *Facts) { f.Object.SeenID = f.Object.ExternalName }
 	check(t, []row{
 		{"it is looked for first", named("x"), Step{Do: AskID}},
@@ -181,7 +183,7 @@ func TestByID(t *testing.T) {
 // TestByStatus checks the decisions about an object that lost its external name and has a resource by its status.
 func TestByStatus(t *testing.T) {
 	lost := func(f *Facts) { f.Object.SeenID, f.Object.OwnIDs = "same", []string{"same"} }
-	status := func(r Result, err error, l ...Live) change {
+	status := func(r LookupResult, err error, l ...ResourceFacts) change {
 		return all(lost, ours(same), func(f *Facts) { f.ByStatus = Answer{Result: r, Err: err, Live: l} })
 	}
 	check(t, []row{
@@ -198,7 +200,9 @@ func TestByStatus(t *testing.T) {
 // TestDeleting checks the decisions about an object that is being deleted.
 func TestDeleting(t *testing.T) {
 	sent := func(f *Facts) { f.Object.DeletionSent = true }
-	listed := func(r Result, err error) change { return func(f *Facts) { f.Deleted = Answer{Result: r, Err: err} } }
+	listed := func(r LookupResult, err error) change {
+		return func(f *Facts) { f.Deleted = Answer{Result: r, Err: err} }
+	}
 	stuck := func(f *Facts) { f.Noun.Stuck = "see there" }
 	check(t, []row{
 		{"it deletes what it has", all(deleting, byIDFound(same)), Step{Do: Delete, Live: same}},
@@ -208,9 +212,9 @@ func TestDeleting(t *testing.T) {
 		{"another object's is left", all(deleting, requestedIs(same), owns("same"), others(same)), Step{Do: Leave, Err: errConflict}},
 		{"another product's is left", all(deleting, byIDFound(withForeign(same))), Step{Do: Leave, Err: errForeign}},
 		{"what never was an ID leads to nothing", all(deleting, byIDIs(NoID, errBadID)), Step{Do: Leave, Err: errBadID}},
-		{"what it has never taken over is left", all(deleting, requestedIs(same), ours(same)), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
-		{"that needs no look", all(deleting, named("same")), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
-		{"another one is its own: what its user has named since is left", all(deleting, requestedIs(same), owns("old")), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
+		{"what it has never taken over is left", all(deleting, requestedIs(same), ours(same)), Step{Do: Leave, Err: &NotOwnedError{Name: "DNS record", ID: "same"}}},
+		{"that needs no look", all(deleting, named("same")), Step{Do: Leave, Err: &NotOwnedError{Name: "DNS record", ID: "same"}}},
+		{"another one is its own: what its user has named since is left", all(deleting, requestedIs(same), owns("old")), Step{Do: Leave, Err: &NotOwnedError{Name: "DNS record", ID: "same"}}},
 		{"nothing is left", all(deleting, byIDIs(Absent, nil)), Step{Do: Gone}},
 		{"nobody could look: that proves nothing", all(deleting, byIDIs(Failed, errDown)), Step{Do: Refuse, Err: errDown}},
 		{"it says what frees it", all(deleting, stuck, byIDIs(Failed, errDown)), Step{Do: Refuse, Err: fmt.Errorf("%w (see there)", errDown)}},
@@ -274,12 +278,14 @@ func TestByAttempt(t *testing.T) {
 
 // TestByKey checks which resource an object takes over.
 func TestByKey(t *testing.T) {
-	adopt := func(l Live, why string) Step { return Step{Do: Adopt, Live: l, Why: "it existed before" + why} }
-	free := func(l Live) change { return all(mark(l, nil), ours(l)) }
+	adopt := func(l ResourceFacts, why string) Step {
+		return Step{Do: Adopt, Live: l, Why: "it existed before" + why}
+	}
+	free := func(l ResourceFacts) change { return all(mark(l, nil), ours(l)) }
 	undeclared := func(f *Facts) { f.Object.Declared = false }
 	notCreating := func(f *Facts) { f.Object.Creates = false }
 	refused := func(policy string) Step {
-		return Step{Do: Refuse, Err: &RefusedError{Existing: "an identical record", ID: "same", Policy: policy, Allow: "allow it"}}
+		return Step{Do: Refuse, Err: &AdoptionDeniedError{Existing: "an identical record", ID: "same", Policy: policy, Allow: "allow it"}}
 	}
 	ambiguous := func(ids ...string) Step {
 		return Step{Do: Refuse, Err: &AmbiguousError{What: "records a of type A", IDs: ids}}
@@ -341,10 +347,10 @@ func TestByKey(t *testing.T) {
 // that the object has created it or taken it over.
 func TestRequested(t *testing.T) {
 	seen := func(id string) change { return func(f *Facts) { f.Object.SeenID = id } }
-	free := func(l Live) change { return all(requestedIs(l), mark(l, nil), ours(l)) }
-	begin := func(l Live, why string) Step { return Step{Do: BeginToManage, Live: l, Why: why} }
-	never := func(l Live) Step {
-		return Step{Do: Refuse, Err: &RefusedError{Existing: l.Existing, ID: l.ID, Policy: AdoptNever, Allow: "allow it"}}
+	free := func(l ResourceFacts) change { return all(requestedIs(l), mark(l, nil), ours(l)) }
+	begin := func(l ResourceFacts, why string) Step { return Step{Do: BeginToManage, Live: l, Why: why} }
+	never := func(l ResourceFacts) Step {
+		return Step{Do: Refuse, Err: &AdoptionDeniedError{Existing: l.Existing, ID: l.ID, Policy: AdoptNever, Allow: "allow it"}}
 	}
 	const why = "annotation crossplane.io/external-name names it"
 	check(t, []row{
@@ -357,10 +363,10 @@ func TestRequested(t *testing.T) {
 		{"it was observed before", all(free(same), seen("same")), begin(same, "it was only observed before")},
 		{"an identical one under Never", all(free(same), adoption(AdoptNever)), never(same)},
 		{"one that differs under Never", all(free(other), adoption(AdoptNever)), never(other)},
-		{"one that differs is not taken over", free(other), Step{Do: Refuse, Err: &UnlikeError{Name: "DNS record", ID: "other", Change: "change it"}}},
+		{"one that differs is not taken over", free(other), Step{Do: Refuse, Err: &AdoptionMismatchError{Name: "DNS record", ID: "other", Change: "change it"}}},
 		{"one that differs under NameAndType", all(free(other), adoption(AdoptNameAndType)), begin(other, why)},
-		{"one of another name", free(strange), Step{Do: Refuse, Err: &UnnamedError{Name: "DNS record", ID: "strange", Label: "A b"}}},
-		{"one of another name under NameAndType", all(free(strange), adoption(AdoptNameAndType)), Step{Do: Refuse, Err: &UnnamedError{Name: "DNS record", ID: "strange", Label: "A b"}}},
+		{"one of another name", free(strange), Step{Do: Refuse, Err: &NameMismatchError{Name: "DNS record", ID: "strange", Label: "A b"}}},
+		{"one of another name under NameAndType", all(free(strange), adoption(AdoptNameAndType)), Step{Do: Refuse, Err: &NameMismatchError{Name: "DNS record", ID: "strange", Label: "A b"}}},
 		{"a marked one", all(requestedIs(same), mark(same, errMarked)), Step{Do: Refuse, Err: errMarked}},
 		{"another object's", all(requestedIs(same), mark(same, nil), others(same)), Step{Do: Refuse, Err: errConflict}},
 		{"another product's", free(withForeign(same)), Step{Do: Refuse, Err: errForeign}},
@@ -369,7 +375,7 @@ func TestRequested(t *testing.T) {
 		{"it is what the attempt made", all(free(same), adoption(AdoptNever), attempt(false, false), madeBefore(same)), Step{Do: Adopt, Live: same, Why: earlier}},
 		{"it is what the attempt made, on the way out", all(deleting, free(same), attempt(false, false), madeBefore(same)), Step{Do: Adopt, Live: same, Why: earlier}},
 		{"the attempt made none", all(free(same), attempt(false, false)), begin(same, why)},
-		{"the attempt made none, on the way out", all(deleting, free(same), attempt(false, false)), Step{Do: Leave, Err: &NeverTakenError{Name: "DNS record", ID: "same"}}},
+		{"the attempt made none, on the way out", all(deleting, free(same), attempt(false, false)), Step{Do: Leave, Err: &NotOwnedError{Name: "DNS record", ID: "same"}}},
 		{"its user says what the attempt made, of which the journal is lost", all(free(same), func(f *Facts) { f.Attempt.Lost = errLost }), begin(same, why)},
 	})
 }
@@ -390,19 +396,19 @@ func TestLostJournal(t *testing.T) {
 func TestErrorsNameWhatIsInTheWay(t *testing.T) {
 	zone := Noun{Name: "zone", Loss: "it would get other name servers"}
 	for want, err := range map[string]error{
-		"an identical record exists with ID abc, and spec.adoptionPolicy is Never: do that": &RefusedError{Existing: "an identical record", ID: "abc", Policy: AdoptNever, Allow: "do that"},
+		"an identical record exists with ID abc, and spec.adoptionPolicy is Never: do that": &AdoptionDeniedError{Existing: "an identical record", ID: "abc", Policy: AdoptNever, Allow: "do that"},
 		"there are 2 records n of type A (abc, def)":                                        &AmbiguousError{What: "records n of type A", IDs: []string{"abc", "def"}},
-		"DNS record abc belongs to a tunnel":                                                &ForeignError{Name: "DNS record", ID: "abc", Owner: "a tunnel"},
-		"annotation crossplane.io/external-name names the DNS record abc, which this object has not taken over, and which is not as declared: set it so, or declare what it is":                                                           &UnlikeError{Name: "DNS record", ID: "abc", Change: "set it so"},
-		"names the DNS record abc (A b), and spec.forProvider declares another one":                                                                                                                                                       &UnnamedError{Name: "DNS record", ID: "abc", Label: "A b"},
-		"zone abc does not exist any more. It is not created again by itself: it would get":                                                                                                                                               &GoneError{Noun: zone, ID: "abc"},
-		"cannot read zone abc: hidden: the zone was deleted, or the credential may not read it. It is not created again by itself: it would get other name servers. If it was deleted, remove the annotation crossplane.io/external-name": &GoneError{Noun: zone, ID: "abc", Hidden: errHidden},
+		"DNS record abc belongs to a tunnel":                                                &ManagedByProductError{Name: "DNS record", ID: "abc", Owner: "a tunnel"},
+		"annotation crossplane.io/external-name names the DNS record abc, which this object has not taken over, and which is not as declared: set it so, or declare what it is":                                                           &AdoptionMismatchError{Name: "DNS record", ID: "abc", Change: "set it so"},
+		"names the DNS record abc (A b), and spec.forProvider declares another one":                                                                                                                                                       &NameMismatchError{Name: "DNS record", ID: "abc", Label: "A b"},
+		"zone abc does not exist any more. It is not created again by itself: it would get":                                                                                                                                               &MissingError{Noun: zone, ID: "abc"},
+		"cannot read zone abc: hidden: the zone was deleted, or the credential may not read it. It is not created again by itself: it would get other name servers. If it was deleted, remove the annotation crossplane.io/external-name": &MissingError{Noun: zone, ID: "abc", Hidden: errHidden},
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not say %q", err, want)
 		}
 	}
-	if !errors.Is(&GoneError{Hidden: errHidden}, errHidden) {
+	if !errors.Is(&MissingError{Hidden: errHidden}, errHidden) {
 		t.Error("the API's answer is lost")
 	}
 }

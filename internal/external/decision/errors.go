@@ -11,16 +11,16 @@ import (
 // annotation is the annotation that has the external name of an object.
 const annotation = "crossplane.io/external-name"
 
-// A RefusedError says that an external resource exists which the adoption policy does not allow the
+// An AdoptionDeniedError says that an external resource exists which the adoption policy does not allow the
 // object to take over.
-type RefusedError struct {
+type AdoptionDeniedError struct {
 	// Existing describes the resource to users.
 	Existing, ID, Policy string
 	// Allow says what to do.
 	Allow string
 }
 
-func (e *RefusedError) Error() string {
+func (e *AdoptionDeniedError) Error() string {
 	return fmt.Sprintf("%s exists with ID %s, and spec.adoptionPolicy is %s: %s", e.Existing, e.ID, e.Policy, e.Allow)
 }
 
@@ -35,23 +35,23 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("there are %d %s (%s): set the annotation %s to the ID of one", len(e.IDs), e.What, strings.Join(e.IDs, ", "), annotation)
 }
 
-// A ForeignError says that an external resource belongs to another product of Cloudflare.
-type ForeignError struct{ Name, ID, Owner string }
+// A ManagedByProductError says that an external resource belongs to another product of Cloudflare.
+type ManagedByProductError struct{ Name, ID, Owner string }
 
-func (e *ForeignError) Error() string {
+func (e *ManagedByProductError) Error() string {
 	return fmt.Sprintf("%s %s belongs to %s and cannot be managed here: change it there, "+
 		"or set spec.managementPolicies to [\"Observe\"]", e.Name, e.ID, e.Owner)
 }
 
-// An UnlikeError says that the resource that the external name names is not as the object declares,
+// An AdoptionMismatchError says that the resource that the external name names is not as the object declares,
 // so that the object does not take it over.
-type UnlikeError struct {
+type AdoptionMismatchError struct {
 	Name, ID string
 	// Change says what lets the object change it. It is "" if nothing does.
 	Change string
 }
 
-func (e *UnlikeError) Error() string {
+func (e *AdoptionMismatchError) Error() string {
 	change := e.Change
 	if change != "" {
 		change += ", or "
@@ -60,26 +60,26 @@ func (e *UnlikeError) Error() string {
 		"%sdeclare what it is, or correct the annotation", annotation, e.Name, e.ID, change)
 }
 
-// An UnnamedError says that the resource that the external name names has another name than the
+// A NameMismatchError says that the resource that the external name names has another name than the
 // object declares, so that the object never takes it over.
-type UnnamedError struct{ Name, ID, Label string }
+type NameMismatchError struct{ Name, ID, Label string }
 
-func (e *UnnamedError) Error() string {
+func (e *NameMismatchError) Error() string {
 	return fmt.Sprintf("annotation %s names the %s %s (%s), and spec.forProvider declares another one: correct the annotation, or declare that one",
 		annotation, e.Name, e.ID, e.Label)
 }
 
-// A NeverTakenError says that an object which is being deleted has neither created nor taken over
+// A NotOwnedError says that an object which is being deleted has neither created nor taken over
 // the resource that its external name names.
-type NeverTakenError struct{ Name, ID string }
+type NotOwnedError struct{ Name, ID string }
 
-func (e *NeverTakenError) Error() string {
+func (e *NotOwnedError) Error() string {
 	return fmt.Sprintf("annotation %s names the %s %s, which this object has neither created nor taken over", annotation, e.Name, e.ID)
 }
 
-// A GoneError says that an external resource seems to be gone, and that the provider does not
+// A MissingError says that an external resource seems to be gone, and that the provider does not
 // create another one by itself.
-type GoneError struct {
+type MissingError struct {
 	Noun Noun
 	ID   string
 	// Hidden is the API's answer if it is the same for a resource that is gone and for one that the
@@ -87,7 +87,7 @@ type GoneError struct {
 	Hidden error
 }
 
-func (e *GoneError) Error() string {
+func (e *MissingError) Error() string {
 	if e.Hidden != nil {
 		return fmt.Sprintf("cannot read %s %s: %v: the %[1]s was deleted, or the credential may not read it. It is not created again by itself: "+
 			"%[4]s. If it was deleted, remove the annotation %[5]s to create it again, "+
@@ -99,10 +99,10 @@ func (e *GoneError) Error() string {
 }
 
 // Unwrap returns the API's answer.
-func (e *GoneError) Unwrap() error { return e.Hidden }
+func (e *MissingError) Unwrap() error { return e.Hidden }
 
 // Says returns the text for a condition.
-func (e *GoneError) Says() string {
+func (e *MissingError) Says() string {
 	says := fmt.Sprintf("the %s does not exist any more", e.Noun.Name)
 	if e.Hidden != nil {
 		says += ", or the credential may not read it"

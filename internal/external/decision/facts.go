@@ -81,12 +81,12 @@ type Attempt struct {
 	Lost error
 }
 
-// A Result is the outcome of a look.
-type Result int
+// A LookupResult is the outcome of a look.
+type LookupResult int
 
 // Results. The zero value means that there was no look.
 const (
-	Unasked Result = iota
+	Unasked LookupResult = iota
 	// Found means that the resource exists.
 	Found
 	// Absent means that it is proven not to exist.
@@ -101,15 +101,15 @@ const (
 
 // An Answer is the outcome of a look, and what it found.
 type Answer struct {
-	Result Result
+	Result LookupResult
 	// Live is what was found.
-	Live []Live
-	// Err is why Result is NoID, Unproven or Failed.
+	Live []ResourceFacts
+	// Err is why LookupResult is NoID, Unproven or Failed.
 	Err error
 }
 
-// A Live is an external resource that was found.
-type Live struct {
+// A ResourceFacts is an external resource that was found.
+type ResourceFacts struct {
 	ID string
 	// Label is the name that users know it by.
 	Label string

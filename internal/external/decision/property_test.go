@@ -11,8 +11,8 @@ import (
 )
 
 // anyLive returns any external resource.
-func anyLive(t *rapid.T, id string) Live {
-	l := Live{ID: id, Existing: "one", Several: "ones"}
+func anyLive(t *rapid.T, id string) ResourceFacts {
+	l := ResourceFacts{ID: id, Existing: "one", Several: "ones"}
 	l.Alike, l.Open, l.Differs = rapid.Bool().Draw(t, "alike"), rapid.Bool().Draw(t, "open"), rapid.Bool().Draw(t, "differs")
 	l.Named = l.Alike || rapid.Bool().Draw(t, "named")
 	if rapid.IntRange(0, 4).Draw(t, "foreign") == 0 {
@@ -26,7 +26,7 @@ func anyLive(t *rapid.T, id string) Live {
 
 // anyAnswer returns any outcome of a look.
 func anyAnswer(t *rapid.T, name string, most int) Answer {
-	a := Answer{Result: rapid.SampledFrom([]Result{Found, Found, Absent, Absent, NoID, Unproven, Failed}).Draw(t, name)}
+	a := Answer{Result: rapid.SampledFrom([]LookupResult{Found, Found, Absent, Absent, NoID, Unproven, Failed}).Draw(t, name)}
 	if a.Result != Found {
 		a.Err = errDown
 		return a
@@ -83,7 +83,7 @@ func reply(t *rapid.T, f *Facts, s Step) bool {
 	case AskDeleted:
 		f.Deleted = anyAnswer(t, "deleted", 1)
 	case Adopt:
-		f.Object.ExternalName, f.ByID = s.Live.ID, Answer{Result: Found, Live: []Live{s.Live}}
+		f.Object.ExternalName, f.ByID = s.Live.ID, Answer{Result: Found, Live: []ResourceFacts{s.Live}}
 		if f.Object.Manages {
 			f.Object.OwnIDs = append(f.Object.OwnIDs, s.Live.ID)
 		}

@@ -62,7 +62,7 @@ const (
 type Step struct {
 	Do Action
 	// Live is the resource that the step is about.
-	Live Live
+	Live ResourceFacts
 	// Why is the reason of an adoption, for its event.
 	Why string
 	// Err is the obstacle, or why the object leaves the external resource.

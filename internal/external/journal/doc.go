@@ -4,7 +4,7 @@
 // Package journal is a write-ahead log of creations. An entry is durable before the call
 // that creates an external resource is sent, and it outlives its object. So what was
 // created for an object that does not exist any more is always found, no matter how the
-// process ends. It is removed, unless Entry.Leave is true.
+// process ends. It is removed, unless Entry.Close is true.
 //
 // An object with the provider's finalizer can still vanish. The API server decides how to
 // delete an object from a slightly older read, and deletes an object that had no finalizer

@@ -15,17 +15,17 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// An UnseenError says that a resource was written, but could not be read afterwards. Its current state is not known.
-type UnseenError struct {
+// A ReadAfterWriteError says that a resource was written, but could not be read afterwards. Its current state is not known.
+type ReadAfterWriteError struct {
 	Noun  string
 	Cause error
 }
 
-func (e *UnseenError) Error() string {
+func (e *ReadAfterWriteError) Error() string {
 	return fmt.Sprintf("the %s was written, and cannot be read: %v", e.Noun, e.Cause)
 }
 
-func (e *UnseenError) Unwrap() error { return e.Cause }
+func (e *ReadAfterWriteError) Unwrap() error { return e.Cause }
 
 // Rows returns the entry of each resource in the list, by ID. Kinds whose Read lacks something need it.
 // A list that repeats a cursor is unreadable.
@@ -68,7 +68,7 @@ func (r Resources) beside(ctx context.Context, id string, doc kind.Document) (ki
 	if _, listed := rows[id]; !listed {
 		for other := range rows {
 			if r.spells(other, id) {
-				return nil, &SpellingError{Noun: r.d.Noun, ID: other, Spelled: id}
+				return nil, &NonCanonicalIDError{Noun: r.d.Noun, ID: other, Spelled: id}
 			}
 		}
 	}
@@ -88,11 +88,11 @@ func (r Resources) Joined(id string, doc, row kind.Document) kind.Document {
 }
 
 // whole returns the complete resource after a write whose answer is doc. It returns an
-// *UnseenError if the resource cannot be read.
+// *ReadAfterWriteError if the resource cannot be read.
 func (r Resources) whole(ctx context.Context, id string, doc kind.Document) (kind.Document, error) {
 	if len(r.d.Apart) > 0 {
 		if err := r.complete(ctx, id, doc); err != nil {
-			return nil, &UnseenError{Noun: r.d.Noun, Cause: err}
+			return nil, &ReadAfterWriteError{Noun: r.d.Noun, Cause: err}
 		}
 		return doc, nil
 	}
@@ -101,7 +101,7 @@ func (r Resources) whole(ctx context.Context, id string, doc kind.Document) (kin
 	}
 	read, err := r.Read(ctx, id)
 	if err != nil {
-		return nil, &UnseenError{Noun: r.d.Noun, Cause: err}
+		return nil, &ReadAfterWriteError{Noun: r.d.Noun, Cause: err}
 	}
 	return r.Joined(id, read, doc), nil
 }
@@ -129,7 +129,7 @@ func (r Resources) complete(ctx context.Context, id string, doc kind.Document) e
 
 // elements returns what an operation on the resource of that ID lists, page after page. A list is unreadable if it
 // is not complete, or has an element twice because it changed in between: a missing element would count as removed.
-func (r Resources) elements(ctx context.Context, apart kind.Apart, id string) ([]any, error) {
+func (r Resources) elements(ctx context.Context, apart kind.SubList, id string) ([]any, error) {
 	req, err := r.request(apart.Operation, id)
 	if err != nil {
 		return nil, err

@@ -25,20 +25,20 @@ func (e *OperationError) Error() string {
 // Permanent returns true: the operation would fail again because of its contents.
 func (e *OperationError) Permanent() bool { return true }
 
-// A PendingError says that an operation is refused while another one of the account is under way.
-type PendingError struct{ Cause error }
+// An OperationInProgressError says that an operation is refused while another one of the account is under way.
+type OperationInProgressError struct{ Cause error }
 
-func (e *PendingError) Error() string {
+func (e *OperationInProgressError) Error() string {
 	return fmt.Sprintf("another operation of this account is still under way, perhaps somebody else's: %v", e.Cause)
 }
 
 // Unwrap returns the error of the call.
-func (e *PendingError) Unwrap() error { return e.Cause }
+func (e *OperationInProgressError) Unwrap() error { return e.Cause }
 
 // ListElements is List for fragments. It reports whether their parent does not exist: then there are none.
 func (r Resources) ListElements(ctx context.Context, cursor string) (page Page, none bool, err error) {
 	page, err = r.List(ctx, cursor)
-	var gone *GoneError
+	var gone *NotFoundError
 	if errors.As(err, &gone) && cursor == "" {
 		return Page{Total: -1}, true, nil
 	}
@@ -49,7 +49,7 @@ func (r Resources) ListElements(ctx context.Context, cursor string) (page Page, 
 // the ID of the operation.
 func (r Resources) PutElements(ctx context.Context, bodies []kind.Document) (string, error) {
 	id, err := r.begin(ctx, r.d.Create, bodies)
-	var gone *GoneError
+	var gone *NotFoundError
 	if errors.As(err, &gone) {
 		return "", fmt.Errorf("there is nothing that the %s could be in: %w", r.d.Noun, gone.Cause)
 	}
@@ -64,7 +64,7 @@ func (r Resources) DeleteElements(ctx context.Context, ids []string) (string, er
 		items[i] = kind.Document{r.d.IDPath(): id}
 	}
 	id, err := r.begin(ctx, r.d.Delete, kind.Document{"items": items})
-	var gone *GoneError
+	var gone *NotFoundError
 	if errors.As(err, &gone) {
 		return "", nil
 	}
@@ -91,12 +91,12 @@ func (r Resources) begin(ctx context.Context, op string, body any) (string, erro
 // codeThrottled is the code with which the API's limit of requests answers.
 const codeThrottled = 971
 
-// pending returns a *PendingError if a call was refused because of another operation. The API
+// pending returns an *OperationInProgressError if a call was refused because of another operation. The API
 // then answers with the status of too many requests, and with no documented code.
 func pending(err error) error {
 	var e *cloudflare.Error
 	if cloudflare.IsThrottled(err) && errors.As(err, &e) && len(e.Details) > 0 && !e.Has(codeThrottled) {
-		return &PendingError{Cause: err}
+		return &OperationInProgressError{Cause: err}
 	}
 	return err
 }

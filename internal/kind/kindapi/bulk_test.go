@@ -45,7 +45,7 @@ func TestOperationsBegin(t *testing.T) {
 // TestOperationsAreRefused expects that a refusal because of another operation is told apart from
 // the limit of requests, and a list that does not exist from one that is refused.
 func TestOperationsAreRefused(t *testing.T) {
-	pending := func(err error) bool { p := (*kindapi.PendingError)(nil); return errors.As(err, &p) }
+	pending := func(err error) bool { p := (*kindapi.OperationInProgressError)(nil); return errors.As(err, &p) }
 	for _, tc := range []struct {
 		reason string
 		got    answer

@@ -18,7 +18,7 @@ func (r Resources) Document(ctx context.Context) (kind.Document, error) {
 		return nil, err
 	}
 	doc, err := r.object(ctx, req)
-	var gone *GoneError
+	var gone *NotFoundError
 	if errors.As(err, &gone) {
 		return nil, nil // There is no document.
 	}

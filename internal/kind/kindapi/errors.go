@@ -14,27 +14,27 @@ import (
 	"github.com/provider-cloudflare/provider-cloudflare/internal/kind"
 )
 
-// A GoneError says that a resource is proven not to exist.
-type GoneError struct {
+// A NotFoundError says that a resource is proven not to exist.
+type NotFoundError struct {
 	Noun, ID string
 	// Cause is the error of the call, nil if the API showed the resource as deleted.
 	Cause error
 }
 
-func (e *GoneError) Error() string { return fmt.Sprintf("the %s does not exist", e.Noun) }
+func (e *NotFoundError) Error() string { return fmt.Sprintf("the %s does not exist", e.Noun) }
 
 // Unwrap returns the error of the call.
-func (e *GoneError) Unwrap() error { return e.Cause }
+func (e *NotFoundError) Unwrap() error { return e.Cause }
 
-// A SpellingError says that a resource was requested by another spelling of its ID.
-type SpellingError struct{ Noun, ID, Spelled string }
+// A NonCanonicalIDError says that a resource was requested by another spelling of its ID.
+type NonCanonicalIDError struct{ Noun, ID, Spelled string }
 
-func (e *SpellingError) Error() string {
+func (e *NonCanonicalIDError) Error() string {
 	return fmt.Sprintf("%q is the %s %q in another spelling", e.Spelled, e.Noun, e.ID)
 }
 
-// A BusyError says that a resource was not deleted because another one uses it.
-type BusyError struct {
+// An InUseError says that a resource was not deleted because another one uses it.
+type InUseError struct {
 	Noun string
 	// Code is the code in the description, 0 if only the status matters.
 	Code int
@@ -44,7 +44,7 @@ type BusyError struct {
 	Cause   error
 }
 
-func (e *BusyError) Error() string {
+func (e *InUseError) Error() string {
 	const shown = 3
 	by := ""
 	if n := len(e.Holders); n > shown {
@@ -56,7 +56,7 @@ func (e *BusyError) Error() string {
 }
 
 // Unwrap returns the error of the call.
-func (e *BusyError) Unwrap() error { return e.Cause }
+func (e *InUseError) Unwrap() error { return e.Cause }
 
 // An ExistsError says that a creation was refused because such a resource exists.
 type ExistsError struct {
@@ -71,20 +71,20 @@ func (e *ExistsError) Error() string {
 // Unwrap returns the error of the call.
 func (e *ExistsError) Unwrap() error { return e.Cause }
 
-// A RefusedError says that a call is refused until a user acts.
-type RefusedError struct {
+// A RejectedError says that a call is refused until a user acts.
+type RejectedError struct {
 	// Reason is a word for a condition, and Remedy is what has to be done.
 	Reason, Remedy string
 	Cause          error
 }
 
-func (e *RefusedError) Error() string { return fmt.Sprintf("%s: %v: %s", e.Reason, e.Cause, e.Remedy) }
+func (e *RejectedError) Error() string { return fmt.Sprintf("%s: %v: %s", e.Reason, e.Cause, e.Remedy) }
 
 // Unwrap returns the error of the call.
-func (e *RefusedError) Unwrap() error { return e.Cause }
+func (e *RejectedError) Unwrap() error { return e.Cause }
 
 // Explained marks an error that itself says what to do.
-func (*RefusedError) Explained() {}
+func (*RejectedError) Explained() {}
 
 // explain returns err with the meaning that the description has for it. The meaning of an answer
 // depends on the call. For a deletion, it may be that the resource is in use, and for another call
@@ -96,7 +96,7 @@ func (r Resources) explain(err error, method, id string) error {
 	}
 	for _, c := range r.d.Gone {
 		if matches(err, c) {
-			return &GoneError{Noun: r.d.Noun, ID: id, Cause: err}
+			return &NotFoundError{Noun: r.d.Noun, ID: id, Cause: err}
 		}
 	}
 	for _, c := range r.d.Exists {
@@ -106,14 +106,14 @@ func (r Resources) explain(err error, method, id string) error {
 	}
 	for _, c := range r.d.Busy {
 		if method == http.MethodDelete && matches(err, c) {
-			return &BusyError{Noun: r.d.Noun, Code: c.Code, Cause: err}
+			return &InUseError{Noun: r.d.Noun, Code: c.Code, Cause: err}
 		}
 	}
 	if refused := r.refused(err); refused != nil {
 		return refused
 	}
 	if matches(err, kind.Code{Status: http.StatusForbidden}) {
-		return &RefusedError{Reason: "NotEntitled", Remedy: r.entitlement(), Cause: err}
+		return &RejectedError{Reason: "NotEntitled", Remedy: r.entitlement(), Cause: err}
 	}
 	return err
 }
@@ -122,7 +122,7 @@ func (r Resources) explain(err error, method, id string) error {
 func (r Resources) refused(err error) error {
 	for _, f := range r.d.Refused {
 		if matches(err, f.Code) {
-			return &RefusedError{Reason: f.Reason, Remedy: f.Remedy, Cause: err}
+			return &RejectedError{Reason: f.Reason, Remedy: f.Remedy, Cause: err}
 		}
 	}
 	return nil

@@ -94,7 +94,7 @@ func TestSpelling(t *testing.T) {
 	} {
 		r, _ := resources(t, tc.d, tc.answers)
 		_, err := r.Get(t.Context(), asked)
-		var other *kindapi.SpellingError
+		var other *kindapi.NonCanonicalIDError
 		if errors.As(err, &other) != (tc.is != "") || err == nil || other != nil && other.ID != tc.is {
 			t.Errorf("%s: Get(...) = %v, want the ID %q", tc.reason, err, tc.is)
 		}

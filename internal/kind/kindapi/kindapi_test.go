@@ -75,10 +75,10 @@ func no(status int, code string) answer {
 func TestErrors(t *testing.T) {
 	as := func(target any) func(error) bool { return func(err error) bool { return errors.As(err, target) } }
 	var (
-		gone    *kindapi.GoneError
-		busy    *kindapi.BusyError
+		gone    *kindapi.NotFoundError
+		busy    *kindapi.InUseError
 		exists  *kindapi.ExistsError
-		refused *kindapi.RefusedError
+		refused *kindapi.RejectedError
 	)
 	classes := map[string]func(error) bool{"gone": as(&gone), "busy": as(&busy), "exists": as(&exists), "refused": as(&refused)}
 	tests := []struct {
@@ -130,7 +130,7 @@ func TestBusy(t *testing.T) {
 	} {
 		r, _ := resources(t, thing(), map[string]answer{"DELETE /accounts/acc/things/x": tc.answer})
 		err := r.Delete(t.Context(), "x")
-		var busy *kindapi.BusyError
+		var busy *kindapi.InUseError
 		if err == nil || errors.As(err, &busy) != tc.want {
 			t.Errorf("%s: Delete(...) = %v, want a *BusyError: %v", tc.reason, err, tc.want)
 		}
@@ -197,7 +197,7 @@ func TestDeletionWithoutBody(t *testing.T) {
 func TestCreationBelowNothing(t *testing.T) {
 	r, _ := resources(t, thing(), map[string]answer{"POST /accounts/acc/things": no(404, "10006")})
 	_, err := r.Create(t.Context(), kind.Document{}, nil)
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	if errors.As(err, &gone) || err == nil || !strings.Contains(err.Error(), "10006") {
 		t.Errorf("Create(...) = %v, want what the API said", err)
 	}
@@ -221,7 +221,7 @@ func TestWriteLacks(t *testing.T) {
 	}
 	a.answers["GET /accounts/acc/things/x"] = no(500, "1")
 	_, err = r.Create(t.Context(), kind.Document{}, nil)
-	var unseen *kindapi.UnseenError
+	var unseen *kindapi.ReadAfterWriteError
 	if !errors.As(err, &unseen) {
 		t.Errorf("Create(...) = %v, want that nobody could read it", err)
 	}
@@ -230,7 +230,7 @@ func TestWriteLacks(t *testing.T) {
 // TestApart expects the list of a member with its own operation after a read and after a write, page after page.
 func TestApart(t *testing.T) {
 	d := thing()
-	d.Apart = map[string]kind.Apart{"parts": {Operation: "GET /accounts/{account_id}/things/{thing_id}/parts", Page: kind.Page{Max: 2}}}
+	d.Apart = map[string]kind.SubList{"parts": {Operation: "GET /accounts/{account_id}/things/{thing_id}/parts", Page: kind.Page{Max: 2}}}
 	const empty = `{"id":"x","parts":[]}`
 	const parts, second = "GET /accounts/acc/things/x/parts?page=1&per_page=2", "GET /accounts/acc/things/x/parts?page=2&per_page=2"
 	r, a := resources(t, d, map[string]answer{
@@ -262,13 +262,13 @@ func TestApart(t *testing.T) {
 		if doc, err := r.Get(t.Context(), "x"); err == nil {
 			t.Errorf("Get(...) = %v after an answer without parts", doc)
 		}
-		var unseen *kindapi.UnseenError
+		var unseen *kindapi.ReadAfterWriteError
 		if _, err := r.Create(t.Context(), kind.Document{}, nil); !errors.As(err, &unseen) {
 			t.Errorf("Create(...) = %v, want that nobody could read it", err)
 		}
 	}
 	a.answers[parts] = no(404, "1001")
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	if _, err := r.Get(t.Context(), "x"); !errors.As(err, &gone) {
 		t.Errorf("Get(...) = %v, want that it is gone", err)
 	}
@@ -281,7 +281,7 @@ func TestLeaving(t *testing.T) {
 	r, _ := resources(t, d, map[string]answer{
 		"GET /accounts/acc/things/x": ok(`{"id":"x","status":"leaving"}`, ""), "GET /accounts/acc/things/y": ok(`{"id":"y","status":"active"}`, ""),
 	})
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	if _, err := r.Get(t.Context(), "x"); !errors.As(err, &gone) {
 		t.Errorf("Get(x) = %v, want that it is gone", err)
 	}
@@ -302,13 +302,13 @@ func TestRefusedWrite(t *testing.T) {
 	_, look := r.Get(t.Context(), "x")
 	_, update := r.Update(t.Context(), "x", kind.Document{}, nil, nil)
 	_, create := r.Create(t.Context(), kind.Document{}, nil)
-	var gone *kindapi.GoneError
+	var gone *kindapi.NotFoundError
 	for what, err := range map[string]error{"Get": look, "Delete": r.Delete(t.Context(), "x")} {
 		if !errors.As(err, &gone) {
 			t.Errorf("%s(...) = %v, want that it is gone", what, err)
 		}
 	}
-	var refused *kindapi.RefusedError
+	var refused *kindapi.RejectedError
 	for what, err := range map[string]error{"Update": update, "Create": create} {
 		if !errors.As(err, &refused) {
 			t.Errorf("%s(...) = %v, want what is to be done", what, err)

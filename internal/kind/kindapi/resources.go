@@ -71,7 +71,7 @@ func (r Resources) Path(id string) (string, error) {
 	return req.Path, err
 }
 
-// Get reads the resource of that ID. It returns a *GoneError if there is none. A Singleton that is not set is empty.
+// Get reads the resource of that ID. It returns a *MissingError if there is none. A Singleton that is not set is empty.
 func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 	req, err := r.request(r.d.Read, id)
 	if err != nil {
@@ -91,7 +91,7 @@ func (r Resources) Get(ctx context.Context, id string) (kind.Document, error) {
 		return r.beside(ctx, id, doc)
 	}
 	if r.d.Deleted(doc) {
-		return nil, &GoneError{Noun: r.d.Noun, ID: id}
+		return nil, &NotFoundError{Noun: r.d.Noun, ID: id}
 	}
 	if err := r.about(req, doc, id); err != nil {
 		return doc, err
@@ -108,7 +108,7 @@ func (r Resources) about(req cloudflare.Request, doc kind.Document, id string) e
 	case got == id:
 		return nil
 	case r.spells(got, id):
-		return &SpellingError{Noun: r.d.Noun, ID: got, Spelled: id}
+		return &NonCanonicalIDError{Noun: r.d.Noun, ID: got, Spelled: id}
 	}
 	return req.Unreadable(errors.New("it is about another resource"))
 }
@@ -132,7 +132,7 @@ func (r Resources) Create(ctx context.Context, body kind.Document, secrets []str
 		return nil, err
 	}
 	doc, err := r.object(ctx, req)
-	var gone *GoneError
+	var gone *NotFoundError
 	if errors.As(err, &gone) && gone.Cause != nil {
 		return nil, gone.Cause // It is the parent that does not exist.
 	}
@@ -168,28 +168,28 @@ func (r Resources) Update(ctx context.Context, id string, body kind.Document, he
 	return r.whole(ctx, id, doc)
 }
 
-// Delete deletes the resource of that ID. It returns a *GoneError if there was none, and a
-// *BusyError with the holders if another resource uses it.
+// Delete deletes the resource of that ID. It returns a *MissingError if there was none, and a
+// *InUseError with the holders if another resource uses it.
 func (r Resources) Delete(ctx context.Context, id string) error {
 	_, err := r.Call(ctx, r.d.Delete, id, nil)
 	if cloudflare.IsEmpty(err) { // Some deletions are answered so: a read shows the outcome.
-		var gone *GoneError
+		var gone *NotFoundError
 		if _, seen := r.Get(ctx, id); errors.As(seen, &gone) {
 			return nil
 		}
 	}
-	var busy *BusyError
+	var busy *InUseError
 	if errors.As(err, &busy) && r.d.Holders != "" {
 		busy.Holders = r.holders(ctx, id)
 	}
 	return err
 }
 
-// Unset deletes what is set of a Singleton. It returns a *GoneError if nothing is set, or if the parent is gone.
+// Unset deletes what is set of a Singleton. It returns a *MissingError if nothing is set, or if the parent is gone.
 func (r Resources) Unset(ctx context.Context, id string) error {
 	_, err := r.Call(ctx, r.d.OnDelete.Verb, id, nil)
 	if r.unset(err) {
-		return &GoneError{Noun: r.d.Noun, ID: id, Cause: err}
+		return &NotFoundError{Noun: r.d.Noun, ID: id, Cause: err}
 	}
 	return err
 }

@@ -107,7 +107,7 @@ func TestReadInTwoParts(t *testing.T) {
 	for _, tc := range tests {
 		r, _ := resources(t, worker(), map[string]answer{read: tc.read, list: tc.list})
 		got, err := r.Get(t.Context(), "mine")
-		var absent *kindapi.GoneError
+		var absent *kindapi.NotFoundError
 		if (err != nil) != (tc.want == nil) || errors.As(err, &absent) != tc.gone {
 			t.Errorf("%s: Get(...) = %v", tc.reason, err)
 		}
@@ -124,7 +124,7 @@ func TestWrittenAndUnseen(t *testing.T) {
 	_, created := r.Create(t.Context(), body, nil)
 	_, updated := r.Update(t.Context(), "mine", body, nil, nil)
 	for what, err := range map[string]error{"Create": created, "Update": updated} {
-		var unseen *kindapi.UnseenError
+		var unseen *kindapi.ReadAfterWriteError
 		if !errors.As(err, &unseen) || !strings.Contains(err.Error(), "the script was written, and cannot be read") {
 			t.Errorf("%s(...) = %v, want that nobody knows what it is now", what, err)
 		}

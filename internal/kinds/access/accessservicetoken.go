@@ -33,7 +33,7 @@ func AccessServiceToken() kind.Description {
 			Do:      "POST /accounts/{account_id}/access/service_tokens/{service_token_id}/refresh",
 			Expires: "expires_at", Duration: "duration", Before: "refreshBefore",
 		},
-		Options: []kind.Option{{
+		Options: []kind.ProviderField{{
 			Name: "refreshBefore", Default: "720h",
 			Doc: "How long before its end the token is refreshed, as a duration such as 720h: it lives for its duration from then on, with the same values. It is never more than a third of the duration. With 0s the token ends.",
 		}},

@@ -18,7 +18,7 @@ func DeviceProfile() kind.Description {
 		Update:    "PATCH " + profiles + "/{policy_id}",
 		Delete:    "DELETE " + profiles + "/{policy_id}",
 		Mode:      kind.DeclaredOnly,
-		Choice:    &kind.Choice{Members: []string{"exclude", "include"}, Optional: true},
+		Choice:    &kind.OneOf{Members: []string{"exclude", "include"}, Optional: true},
 		Fields: map[string]kind.Field{
 			"name":                     {Doc: "The name of the profile."},
 			"description":              {Doc: "What the profile is for."},

@@ -18,7 +18,7 @@ func GatewayList() kind.Description {
 		Update:    "PUT " + lists + "/{list_id}",
 		Delete:    "DELETE " + lists + "/{list_id}",
 		// It is not certain that other answers have the items. The document says so, also of the list of all lists.
-		Apart:     map[string]kind.Apart{"items": {Operation: "GET " + lists + "/{list_id}/items", Page: kind.Page{Max: 1000}}},
+		Apart:     map[string]kind.SubList{"items": {Operation: "GET " + lists + "/{list_id}/items", Page: kind.Page{Max: 1000}}},
 		ListOmits: []string{"items"},
 		Fields: map[string]kind.Field{
 			"name":                {Doc: "The name of the list."},

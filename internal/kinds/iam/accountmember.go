@@ -29,7 +29,7 @@ func AccountMember() kind.Description {
 			"policies[].permission_groups": {Set: true, Key: "id"},
 			"policies[].resource_groups":   {Set: true, Key: "id"},
 		},
-		Choice:     &kind.Choice{Members: []string{"roles", "policies"}},
+		Choice:     &kind.OneOf{Members: []string{"roles", "policies"}},
 		Hide:       []string{"status"}, // Only the invited person can accept. Cloudflare ignores a status in a request.
 		WriteLacks: []string{"roles"},  // The answer to a creation lacks them.
 		Observe:    []string{"user.id", "user.email", "status"},

@@ -38,7 +38,7 @@ func apiToken(collection string) kind.Description {
 		Gone:     []kind.Code{{Status: 404}},
 		ReadOnly: []string{"id", "issued_on", "last_used_on", "modified_on", "policies[].id", "policies[].permission_groups[].name"},
 		Details:  tokenDetails(),
-		Options: []kind.Option{{
+		Options: []kind.ProviderField{{
 			Name: optionPreset, Enum: []string{presetR2, presetR2 + "-eu", presetR2 + "-fedramp"},
 			Doc: "What the token is for. With r2 the connection secret has the keys of R2's S3 API as well, with r2-eu and r2-fedramp those of buckets in that jurisdiction. The policies have to allow what the keys are for.",
 		}},
@@ -96,7 +96,7 @@ const (
 )
 
 // accessKeyID returns the S3 key ID of a token for R2.
-func accessKeyID(from kind.Source) ([]byte, error) {
+func accessKeyID(from kind.DetailInput) ([]byte, error) {
 	if from.Options[optionPreset] == "" {
 		return nil, nil
 	}
@@ -104,7 +104,7 @@ func accessKeyID(from kind.Source) ([]byte, error) {
 }
 
 // secretAccessKey returns the S3 secret key of a token for R2.
-func secretAccessKey(from kind.Source) ([]byte, error) {
+func secretAccessKey(from kind.DetailInput) ([]byte, error) {
 	token := from.Details["token"]
 	if from.Options[optionPreset] == "" || len(token) == 0 {
 		return nil, nil
@@ -114,7 +114,7 @@ func secretAccessKey(from kind.Source) ([]byte, error) {
 }
 
 // credentials returns the shared credentials file of the AWS SDK, which Velero reads as well.
-func credentials(from kind.Source) ([]byte, error) {
+func credentials(from kind.DetailInput) ([]byte, error) {
 	secret, err := secretAccessKey(from)
 	if err != nil || len(secret) == 0 {
 		return nil, err
@@ -123,7 +123,7 @@ func credentials(from kind.Source) ([]byte, error) {
 }
 
 // endpoint returns the host on which R2 serves the S3 API of an account, or of one of its jurisdictions.
-func endpoint(from kind.Source) ([]byte, error) {
+func endpoint(from kind.DetailInput) ([]byte, error) {
 	preset, host := from.Options[optionPreset], from.Params["account_id"]
 	if preset == "" || host == "" {
 		return nil, nil

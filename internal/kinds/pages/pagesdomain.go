@@ -41,7 +41,7 @@ func PagesDomain() kind.Description {
 		},
 		Observe: []string{"name", "status", "certificate_authority", "validation_data", "verification_data", "zone_tag", "created_on"},
 		Columns: []string{"DOMAIN=name", "STATUS=status"},
-		ID:      "name", Natural: []string{"name"}, Hosted: &kind.Hosted{Host: "name", Zone: "zone_tag"},
+		ID:      "name", Natural: []string{"name"}, Hosted: &kind.ZoneByHostname{Host: "name", Zone: "zone_tag"},
 		Gone:   []kind.Code{{Status: 404, Code: 8000021}, {Status: 404, Code: 8000007}}, // A deleted project has no domains.
 		Exists: []kind.Code{{Code: 8000018}},
 		Status: []kind.Status{{

@@ -12,7 +12,7 @@ func ManagedTransforms() kind.Description {
 		undeclared  = " One that is not declared stays as it is."
 		hasConflict = "Whether a transform that is carried out is in the way of this one."
 	)
-	anybodys := &kind.Others{Are: func(kind.Document) bool { return true }}
+	anybodys := &kind.UnmanagedElements{Are: func(kind.Document) bool { return true }}
 	return kind.Description{
 		Group: "ruleset", Name: "ManagedTransforms", Short: "cfmt", Noun: "set of managed transforms", Scope: kind.Zone, Shape: kind.Singleton,
 		Doc:       "A ManagedTransforms switches the transforms that Cloudflare offers for a zone, each of which adds or removes headers. It switches those that it declares, and leaves all others. Its deletion leaves the zone as it is.",

@@ -47,8 +47,8 @@ func RulesetRule() kind.Description {
 
 // entryPointOf returns how to create the entry point of a phase. Cloudflare refuses a second one (Terraform provider,
 // issues 3444 and 6273).
-func entryPointOf() *kind.Making {
-	return &kind.Making{
+func entryPointOf() *kind.DocumentCreate {
+	return &kind.DocumentCreate{
 		Operation: "POST /{accounts_or_zones}/{account_or_zone_id}/rulesets",
 		Body: func(params map[string]string) kind.Document {
 			of := "root"

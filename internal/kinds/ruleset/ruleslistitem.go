@@ -23,7 +23,7 @@ func RulesListItem() kind.Description {
 		Delete:    "DELETE /accounts/{account_id}/rules/lists/{list_id}/items",
 		Bulk:      "GET /accounts/{account_id}/rules/lists/bulk_operations/{operation_id}",
 		Page:      kind.Page{Max: 500, Cursor: true}, Part: "[]",
-		Choice: &kind.Choice{
+		Choice: &kind.OneOf{
 			Members: []string{"asn", "hostname", "ip", "redirect"},
 			Parents: "GET /accounts/{account_id}/rules/lists", Parameter: "list_id", By: "kind", Noun: "list",
 		},

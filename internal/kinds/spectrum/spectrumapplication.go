@@ -47,7 +47,7 @@ func SpectrumApplication() kind.Description {
 			"modified_on":           {Doc: "When the application was last changed."},
 			"virtual_network_id":    {Ref: "tunnel.VirtualNetwork", Doc: "The ID of the virtual network in which the origin is, behind a tunnel."},
 		},
-		Choice:  &kind.Choice{Members: []string{"origin_direct", "origin_dns"}, With: map[string][]string{"origin_dns": {"origin_port"}}},
+		Choice:  &kind.OneOf{Members: []string{"origin_direct", "origin_dns"}, With: map[string][]string{"origin_dns": {"origin_port"}}},
 		Observe: []string{"dns", "protocol", "traffic_type", "created_on", "modified_on"},
 		Columns: []string{"FQDN=dns.name", "PROTOCOL=protocol", "-TRAFFIC=traffic_type"},
 		Natural: []string{"dns.name", "protocol"},

@@ -35,7 +35,7 @@ func OriginCACertificate() kind.Description {
 			{Key: "tls.key", Value: keptWithCertificate, Doc: "The private key, in PEM (PKCS #8). It is missing where the spec has a csr."},
 		},
 		SecretType: "kubernetes.io/tls",
-		Options: []kind.Option{{
+		Options: []kind.ProviderField{{
 			Name: "renewBefore", Default: "720h",
 			Doc: "How long before its end a certificate is replaced by a new one with a new private key, as a duration such as 720h. It is never more than a third of the time for which the certificate is valid.",
 		}, {
@@ -61,4 +61,4 @@ func OriginCACertificate() kind.Description {
 }
 
 // keptWithCertificate returns no value: the private key is written together with the certificate.
-func keptWithCertificate(kind.Source) ([]byte, error) { return nil, nil }
+func keptWithCertificate(kind.DetailInput) ([]byte, error) { return nil, nil }

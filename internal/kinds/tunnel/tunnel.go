@@ -52,7 +52,7 @@ func Tunnel() kind.Description {
 
 // credentials returns the file that a locally configured cloudflared reads. The token has the
 // same content with short names: base64 of {"a": account, "t": tunnel, "s": secret}.
-func credentials(from kind.Source) ([]byte, error) {
+func credentials(from kind.DetailInput) ([]byte, error) {
 	raw, err := base64.StdEncoding.DecodeString(string(from.Details["token"]))
 	if err != nil {
 		return nil, errors.New("the tunnel's token is not base64")

@@ -120,9 +120,9 @@ func scriptFields() map[string]kind.Field {
 
 // otherSecrets returns the secrets of a Worker that another tool or user put there. No answer has
 // their values, so an upload can only ask to keep them.
-func otherSecrets() *kind.Others {
+func otherSecrets() *kind.UnmanagedElements {
 	types := []string{"secret_text", "secret_key"}
-	return &kind.Others{
+	return &kind.UnmanagedElements{
 		Are:  func(binding kind.Document) bool { return slices.Contains(types, kind.Text(binding, "type")) },
 		Keep: kind.Document{"keep_bindings": []any{"secret_text", "secret_key"}},
 		As: func(binding kind.Document) kind.Document {

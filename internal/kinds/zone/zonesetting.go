@@ -28,7 +28,7 @@ func ZoneSetting() kind.Description {
 		VariantBy: "setting_id",
 		Editable:  editable,
 		OnDelete:  kind.Deletion{Verb: "PATCH /zones/{zone_id}/settings/{setting_id}", By: "onDelete"},
-		Options: []kind.Option{{
+		Options: []kind.ProviderField{{
 			Name: "onDelete", Enum: []string{kind.Leave, kind.Restore, kind.Reset}, Default: kind.Leave,
 			Doc: "What the deletion of this object does where deletionPolicy is Delete. Leave keeps the value as it is. Restore sets the value that the setting had when this object took it over, which status.sync.before has. Reset sets the default of Cloudflare's document, which the page of this kind shows.",
 		}},
