@@ -414,7 +414,7 @@ func TestLostAnswersAreSettledByLooking(t *testing.T) {
 				switch {
 				case tc.blind != "":
 					if !errors.As(err, &unsettled) || !errors.Is(err, errLost) || !errors.Is(err, down) {
-						t.Errorf("%s: got %v, want an *UnsettledError of both causes", tc.reason, err)
+						t.Errorf("%s: got %v, want an *OutcomeUnknownError of both causes", tc.reason, err)
 					}
 				case tc.applied:
 					if err != nil || e.Live.ID == "" {
@@ -450,7 +450,7 @@ func TestAnUpdateOfWhatListsMissIsSettledByItsID(t *testing.T) {
 				case look == nil && (err != nil || e.Record.Content != "192.0.2.9"):
 					t.Errorf("%s: got %v, %v, want success", reason, e, err)
 				case look != nil && (!errors.As(err, &unsettled) || !errors.Is(err, down)):
-					t.Errorf("%s: got %v, want an *UnsettledError", reason, err)
+					t.Errorf("%s: got %v, want an *OutcomeUnknownError", reason, err)
 				}
 			})
 		})
@@ -489,7 +489,7 @@ func TestAWriteGoesOnWithoutItsCaller(t *testing.T) {
 		err := <-left
 		var unsettled *OutcomeUnknownError
 		if !errors.As(err, &unsettled) || !errors.Is(err, why) || !strings.Contains(err.Error(), "cannot tell") {
-			t.Errorf("got %v, want an *UnsettledError because %v", err, why)
+			t.Errorf("got %v, want an *OutcomeUnknownError because %v", err, why)
 		}
 
 		// A shutdown waits for it, but not without end.

@@ -121,7 +121,7 @@ func TestDeletedZoneWhoseCreationIsOpen(t *testing.T) {
 	}
 	var open *reconciler.CreatePendingError
 	if _, err := observe(time.Hour); !errors.As(err, &open) {
-		t.Errorf("Observe(...) = %v, want an OpenAttemptError", err)
+		t.Errorf("Observe(...) = %v, want a CreatePendingError", err)
 	}
 	if o, err := observe(0); o.ResourceExists || err != nil {
 		t.Errorf("after the settle time Observe(...) = %+v, %v, want none", o, err)

@@ -132,7 +132,7 @@ func TestBusy(t *testing.T) {
 		err := r.Delete(t.Context(), "x")
 		var busy *kindapi.InUseError
 		if err == nil || errors.As(err, &busy) != tc.want {
-			t.Errorf("%s: Delete(...) = %v, want a *BusyError: %v", tc.reason, err, tc.want)
+			t.Errorf("%s: Delete(...) = %v, want an *InUseError: %v", tc.reason, err, tc.want)
 		}
 	}
 }
