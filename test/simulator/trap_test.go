@@ -275,7 +275,9 @@ func TestTrapsInOrder(t *testing.T) {
 	}{
 		{
 			"a concealed text is not empty", "description", aTrappedPool,
-			simulator.Trap{Kind: simulator.TrapConcealedSecret}, simulator.Trap{Kind: simulator.TrapOmittedFalse}, asterisks,
+			simulator.Trap{Kind: simulator.TrapConcealedSecret},
+			simulator.Trap{Kind: simulator.TrapOmittedFalse},
+			asterisks,
 		},
 		{
 			"an omitted text has no form", "description", aTrappedPool,
@@ -286,7 +288,9 @@ func TestTrapsInOrder(t *testing.T) {
 		{
 			"the same in a document of a zone", "dnssec_presigned",
 			func(w *world) (string, string) { return w.path("dnssec"), w.path("dnssec") },
-			simulator.Trap{Kind: simulator.TrapConcealedSecret}, simulator.Trap{Kind: simulator.TrapOmittedFalse}, asterisks,
+			simulator.Trap{Kind: simulator.TrapConcealedSecret},
+			simulator.Trap{Kind: simulator.TrapOmittedFalse},
+			asterisks,
 		},
 	} {
 		w := newResourceWorld(t)
